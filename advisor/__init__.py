@@ -1,0 +1,1 @@
+"""Preferans bidding advisor."""

@@ -1,0 +1,1 @@
+"""From deals to expected scores and the choice among calls."""

@@ -1,0 +1,69 @@
+"""Bad input, told so that its writer can mend it."""
+
+from __future__ import annotations
+
+
+class InputError(ValueError):
+    """Something a user wrote that cannot be used.
+
+    The message is an English template with named parameters, so that a report in another
+    language can translate the template and keep the parameters.
+
+    Parameters
+    ----------
+    template : str
+        Message with ``{name}`` places: what was found and what was expected.
+    line, column : int, optional
+        Where it stands, counted from 1.
+    source : str, optional
+        The file's name, or another word for where the text came from.
+    **params
+        Values for the places of the template.
+    """
+
+    def __init__(
+        self,
+        template: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        source: str | None = None,
+        **params: object,
+    ) -> None:
+        super().__init__(template)
+        self.template = template
+        self.params = params
+        self.line = line
+        self.column = column
+        self.source = source
+
+    def at(
+        self, source: str | None = None, line: int | None = None, start: int = 1
+    ) -> InputError:
+        """The same error, placed: ``start`` is the column where the quoted text begins."""
+        return InputError(
+            self.template,
+            line=line if self.line is None else self.line,
+            column=start if self.column is None else self.column + start - 1,
+            source=source if self.source is None else self.source,
+            **self.params,
+        )
+
+    @property
+    def where(self) -> str:
+        """``file:line:column: ``, as much of it as is known."""
+        place = [self.source] if self.source else []
+        if self.line is not None:
+            place.append(str(self.line))
+            if self.column is not None:
+                place.append(str(self.column))
+        elif self.column is not None and not self.source:
+            place.append(f"column {self.column}")
+        return ":".join(place) + ": " if place else ""
+
+    def render(self, template: str | None = None) -> str:
+        """The whole message; ``template`` may be a translation of the error's own."""
+        return self.where + (template or self.template).format(**self.params)
+
+    def __str__(self) -> str:
+        return self.render()

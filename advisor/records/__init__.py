@@ -1,0 +1,1 @@
+"""Files people write, read into typed records or refused with their place."""

@@ -1,0 +1,1 @@
+"""The game itself: contracts, auction, play, conventions, scoring."""

@@ -1,0 +1,1 @@
+"""Deals of the unseen cards, consistent with what was heard."""

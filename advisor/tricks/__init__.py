@@ -1,0 +1,1 @@
+"""How many tricks will it take?"""

@@ -51,15 +51,14 @@ class InputError(ValueError):
 
     @property
     def where(self) -> str:
-        """``file:line:column: ``, as much of it as is known."""
-        place = [self.source] if self.source else []
-        if self.line is not None:
-            place.append(str(self.line))
-            if self.column is not None:
-                place.append(str(self.column))
-        elif self.column is not None and not self.source:
-            place.append(f"column {self.column}")
-        return ":".join(place) + ": " if place else ""
+        """``file:line:column: ``, or as much of it as is known."""
+        if self.line is None:
+            parts = [self.source, None if self.column is None else f"column {self.column}"]
+            return "".join(f"{part}: " for part in parts if part)
+        place = [self.source or "<text>", str(self.line)]
+        if self.column is not None:
+            place.append(str(self.column))
+        return ":".join(place) + ": "
 
     def render(self, template: str | None = None) -> str:
         """The whole message; ``template`` may be a translation of the error's own."""

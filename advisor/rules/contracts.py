@@ -81,8 +81,8 @@ STRAIN_WORDS: tuple[tuple[str, Strain], ...] = (
     ("треф", Strain.C), ("крест", Strain.C), ("вторы", Strain.C), ("club", Strain.C),
     ("буб", Strain.D), ("третьи", Strain.D), ("diamond", Strain.D),
     ("черв", Strain.H), ("четв", Strain.H), ("heart", Strain.H),
-    ("без", Strain.NT), ("бк", Strain.NT), ("б/к", Strain.NT), ("notrump", Strain.NT),
-    ("no-trump", Strain.NT), ("nt", Strain.NT), ("n", Strain.NT),
+    ("без", Strain.NT), ("бескоз", Strain.NT), ("бк", Strain.NT), ("б/к", Strain.NT),
+    ("notrump", Strain.NT), ("no-trump", Strain.NT), ("nt", Strain.NT), ("n", Strain.NT),
     ("п", Strain.S), ("т", Strain.C), ("б", Strain.D), ("ч", Strain.H),
     ("s", Strain.S), ("c", Strain.C), ("с", Strain.C), ("d", Strain.D), ("h", Strain.H),
 )

@@ -1,0 +1,236 @@
+"""What the player's own games are worth, deal by deal, with the talon taken.
+
+For every talon, the contract and discard are chosen knowing twelve cards and valued over the hidden hands. The
+choice is made on one half of the layouts and valued on the other, and the halves exchanged, so that
+the best of several noisy means is not taken at its face.
+
+Nobody whists a ten on the strength of side aces (`advisor.advice.replies`); a declarer must not live on
+that, or he would name ten with any hand. So an unwhisted ten counts at the lower of two values: as
+passed out, and as whisted by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.advice.payoff import PATTERNS, Pattern, Payoff, paid_units
+from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.cards import cards_of
+from advisor.rules.contracts import LEVELS, Contract
+from advisor.rules.conventions import Convention
+from advisor.sampling.deals import Deals
+from advisor.tricks.estimate import strain_means, trick_distribution
+from advisor.tricks.holes import misere_distribution
+from advisor.tricks.sure import sure_tricks
+
+Floats = NDArray[np.float64]
+Masks = NDArray[np.uint32]
+
+GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
+
+
+def discards(cards: int) -> Masks:
+    """The 66 pairs out of twelve cards, uint32 (66,)."""
+    return np.array([1 << a | 1 << b for a, b in combinations(cards_of(cards), 2)],
+                    dtype=np.uint32)
+
+
+def twelve_cards(hand: int, talons: Masks) -> tuple[Masks, Masks]:
+    """Every discard under every talon: kept cards and discards, uint32 (t, 66)."""
+    if hand.bit_count() == 12:
+        away = discards(hand)[None, :]
+        return np.uint32(hand) ^ away, away
+    own = np.array([1 << card for card in cards_of(hand)], dtype=np.uint32)
+    low = talons & (~talons + np.uint32(1))
+    cards = np.concatenate(
+        [np.broadcast_to(own, (len(talons), len(own))), low[:, None], (talons ^ low)[:, None]],
+        axis=1)
+    one, two = np.triu_indices(cards.shape[1], 1)
+    away = cards[:, one] | cards[:, two]
+    return (np.uint32(hand) | talons)[:, None] ^ away, away
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """Every discard in every strain: the tricks it may take.
+
+    Parameters
+    ----------
+    kept, away : uint32 (t, 66)
+    tricks : float64 (t, 66, 5, 11)
+        Probability of each number of tricks.
+    """
+
+    kept: Masks
+    away: Masks
+    tricks: Floats
+
+
+def guide_plays(hand: int, talons: Masks, on_lead: bool) -> Plays:
+    """Trick distributions by the guide; they do not depend on the hidden hands."""
+    kept, away = twelve_cards(hand, talons)
+    means = strain_means(kept)
+    certain = np.stack([sure_tricks(kept, away, s, on_lead) for s in range(5)], axis=-1)
+    return Plays(kept, away, trick_distribution(means, certain))
+
+
+@dataclass(frozen=True)
+class OwnGames:
+    """The 25 games as the player himself would declare them.
+
+    Parameters
+    ----------
+    deals : Deals
+    plays : Plays
+    pattern : uint8 (25, t, m)
+        The defenders' replies to each contract.
+    pay : float64 (t, 5, 7, 11)
+        Declarer's net whists by talon, level, pattern, tricks.
+    """
+
+    deals: Deals
+    plays: Plays
+    pattern: NDArray[np.uint8]
+    pay: Floats
+
+    @cached_property
+    def pattern_share(self) -> Floats:
+        """Share of each reply pattern, float64 (2 halves, 25, t, 7)."""
+        weight = self.deals.weight
+        half = halves(weight.shape[1])
+        shares = np.empty((2, 25, len(weight), PATTERNS))
+        for side in (0, 1):
+            w = np.where(half == side, weight, 0.0)
+            w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
+            for p in range(PATTERNS):
+                shares[side, :, :, p] = np.einsum("ctj,tj->ct", self.pattern == p, w)
+        return shares
+
+    def expected(self, share: Floats) -> Floats:
+        """Mean net whists of every discard in every game, float64 (25, t, 66).
+
+        `share` is (25, t, 7).
+        """
+        t = len(self.pay)
+        share = share.reshape(5, 5, t, PATTERNS).copy()
+        passed_out = share[-1, ..., Pattern.NOBODY].copy()
+        share[-1, ..., Pattern.NOBODY] = 0
+        value = np.einsum("lstp,tlpk->lstk", share, self.pay, optimize=True)
+        tricks = self.plays.tricks.transpose(2, 0, 1, 3)
+        got = np.matmul(tricks[None], value[..., None])[..., 0]
+        got[-1] += passed_out[..., None] * _unwhisted_ten(
+            tricks @ self.pay[:, -1, Pattern.NOBODY, :, None],
+            tricks @ self.pay[:, -1, Pattern.FIRST, :, None])[..., 0]
+        return np.ascontiguousarray(got).reshape(25, t, -1)
+
+    def by_pattern(self, tricks: Floats, level: NDArray[np.intp]) -> Floats:
+        """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
+        table = np.einsum("tk,tpk->tp", tricks, self.pay[np.arange(len(level)), level])
+        ten = level == len(LEVELS) - 1
+        table[ten, Pattern.NOBODY] = _unwhisted_ten(
+            table[ten, Pattern.NOBODY], table[ten, Pattern.FIRST])
+        return table
+
+    @cached_property
+    def best(self) -> tuple[NDArray[np.intp], Floats]:
+        """On each half of the layouts: the best discard of each game and its mean.
+
+        Returns
+        -------
+        discard : intp (2, 25, t)
+        value : float64 (2, 25, t)
+        """
+        values = [self.expected(self.pattern_share[half]) for half in (0, 1)]
+        discard = np.stack([v.argmax(axis=-1) for v in values])
+        return discard, np.stack([v.max(axis=-1) for v in values])
+
+    def chosen(self, first: int) -> NDArray[np.intp]:
+        """The best game not below ladder position `first`, chosen on each half, intp (2, t)."""
+        return first + self.best[1][:, first:].argmax(axis=1)
+
+    def outcome(self, first: int) -> Outcome:
+        """The game bought at `first`: declared on one half's evidence, valued on the other."""
+        game = self.chosen(first)
+        half = halves(self.deals.weight.shape[1])
+        t = np.arange(len(self.pay))
+        net = np.empty(self.deals.weight.shape)
+        made = np.empty_like(net)
+        for side in (0, 1):
+            columns = half == side
+            picked = game[1 - side]
+            discard = self.best[0][1 - side, picked, t]
+            level, strain = np.divmod(picked, 5)
+            tricks = self.plays.tricks[t, discard, strain]
+            table = self.by_pattern(tricks, level)
+            pattern = self.pattern[picked, t][:, columns]
+            net[:, columns] = np.take_along_axis(table, pattern, axis=1)
+            reaches = np.arange(11) >= level[:, None] + 6
+            made[:, columns] = (tricks * reaches).sum(axis=1)[:, None]
+        return Outcome(net, made, game)
+
+
+def _unwhisted_ten(passed: Floats, whisted: Floats) -> Floats:
+    return np.minimum(passed, whisted)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Declaring, deal by deal.
+
+    Parameters
+    ----------
+    net : float64 (t, m)
+        The player's net whists.
+    made : float64 (t, m)
+        Chance that the contract is made.
+    game : intp (2, t)
+        Index into `GAMES` of the contract declared, by the half it was chosen on.
+    """
+
+    net: Floats
+    made: Floats
+    game: NDArray[np.intp]
+
+
+def halves(m: int) -> NDArray[np.intp]:
+    """Which half each layout belongs to: whole mirrored pairs in turn, where there are two."""
+    index = np.arange(m)
+    return (index // 2 if m >= 4 else index) % 2
+
+
+def own_games(
+    hand: int, deals: Deals, convention: Convention, table: Payoff, players: int
+) -> OwnGames:
+    """Evaluate all 25 games of the player on his deals by the guide."""
+    on_lead = deals.seat == 0
+    values = [defence_values(deals.hands[:, :, seat]) for seat in deals.hidden]
+    pattern = np.empty((25, *deals.weight.shape), dtype=np.uint8)
+    for level in LEVELS:
+        first, second = (defence_value(v, level) for v in values)
+        for strain in range(5):
+            pattern[5 * (level - 6) + strain] = reply_pattern(
+                first[..., strain], second[..., strain], level, convention, strain)
+    pay = table.games[paid_units(deals.talon), ..., 0]
+    return OwnGames(deals, guide_plays(hand, deals.talon, on_lead), pattern, pay)
+
+
+def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) -> Outcome:
+    """Misère with the best discard for each talon (or on the ten cards dealt)."""
+    on_lead = deals.seat == 0
+    if talon:
+        kept, away = twelve_cards(hand, deals.talon)
+    else:
+        kept = np.full((len(deals.talon), 1), hand, dtype=np.uint32)
+        away = np.zeros_like(kept)
+    tricks = misere_distribution(kept, away, on_lead)
+    value = tricks @ table.misere[:, 0]
+    best = value.argmax(axis=1)
+    t = np.arange(len(best))
+    net = np.broadcast_to(value[t, best][:, None], deals.weight.shape)
+    made = np.broadcast_to(tricks[t, best, 0][:, None], deals.weight.shape)
+    return Outcome(net, made, np.zeros((2, len(t)), dtype=np.intp))

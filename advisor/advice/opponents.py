@@ -1,0 +1,190 @@
+"""What happens when another seat plays, or nobody does, deal by deal.
+
+An opponent who wins the auction takes the deal's talon, throws the two low cards he misses least by
+the guide (never a trump before a side card), and names the highest level his guide tricks carry
+with `MARGIN` to spare, not below what he bought.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.advice.payoff import PATTERNS, Pattern, Payoff, paid_units
+from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.rules.contracts import LEVELS
+from advisor.rules.conventions import Convention
+from advisor.sampling.deals import Deals
+from advisor.tricks.estimate import (
+    hole_tables,
+    mean_step,
+    spread_table,
+    strain_means,
+    suit_bytes,
+)
+from advisor.tricks.guide import low_values
+from advisor.tricks.holes import misere_distribution
+
+Floats = NDArray[np.float64]
+Masks = NDArray[np.uint32]
+
+MARGIN = 0.3
+_KEEP_TRUMPS = 5.0
+_UNWILLING = 99.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentGame:
+    """One opponent as declarer.
+
+    Parameters
+    ----------
+    strain : intp (t, m)
+        His trump suit.
+    level : intp (t, m)
+        The level he would name if the auction left him free.
+    net : float64 (5, t, m)
+        The player's net whists at each level.
+    whists : bool (5, t, m)
+        Whether the player whists.
+    """
+
+    strain: NDArray[np.intp]
+    level: NDArray[np.intp]
+    net: Floats
+    whists: NDArray[np.bool_]
+
+    def final_level(self, first: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The level played when the auction was won at game `first` (0..24)."""
+        least, strain = np.divmod(first, 5)
+        lowest = 6 + least + (self.strain < strain)
+        return np.minimum(np.maximum(self.level, lowest), 10)
+
+    def at(self, first: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
+        """The player's net whists, and whether he whists, when it was won at `first`."""
+        row = (self.final_level(first) - 6)[None]
+        return (np.take_along_axis(self.net, row, axis=0)[0],
+                np.take_along_axis(self.whists, row, axis=0)[0])
+
+
+def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
+    """A simple discard: the two low cards whose loss costs least by the guide.
+
+    Returns
+    -------
+    kept : uint32 (...)
+    strain : intp (...)
+        Best trump suit before the discard, the one protected.
+    """
+    strain = np.argmax(strain_means(cards)[..., :4], axis=-1)
+    suits = suit_bytes(cards)
+    once = suits & (suits - np.uint8(1))
+    twice = once & (once - np.uint8(1))
+    low = low_values()
+    trump = np.arange(4) == strain[..., None]
+    loss_one = low[suits] - low[once] + _KEEP_TRUMPS * trump + _UNWILLING * (suits == 0)
+    loss_two = low[suits] - low[twice] + 2 * _KEEP_TRUMPS * trump + _UNWILLING * (once == 0)
+    ways = list(combinations_with_replacement(range(4), 2))
+    losses = np.stack([loss_two[..., a] if a == b else loss_one[..., a] + loss_one[..., b]
+                       for a, b in ways])
+    best = losses.argmin(axis=0)
+    kept = suits.copy()
+    for way, (a, b) in enumerate(ways):
+        chosen = best == way
+        if a == b:
+            kept[..., a] = np.where(chosen, twice[..., a], kept[..., a])
+        else:
+            kept[..., a] = np.where(chosen, once[..., a], kept[..., a])
+            kept[..., b] = np.where(chosen, once[..., b], kept[..., b])
+    return np.ascontiguousarray(kept).view("<u4")[..., 0].astype(np.uint32), strain
+
+
+def opponent_game(
+    deals: Deals, declarer: int, convention: Convention, table: Payoff
+) -> OpponentGame:
+    """Evaluate an opponent's games on every deal by the guide."""
+    kept, strain = throw_two(deals.hands[:, :, declarer] | deals.talon[:, None])
+    means = np.take_along_axis(strain_means(kept), strain[..., None], axis=-1)[..., 0]
+    level = np.clip(np.floor(means - MARGIN).astype(np.intp), min(LEVELS), max(LEVELS))
+    first, second = (declarer + 1) % 3, (declarer + 2) % 3
+    role = 1 if first == deals.seat else 2
+    values = [_value_in(deals, seat, strain) for seat in (first, second)]
+    step = mean_step(means)
+    units = paid_units(deals.talon)
+    net = np.empty((5, *level.shape))
+    whists = np.empty(net.shape, dtype=bool)
+    for row, game_level in enumerate(LEVELS):
+        one, two = (defence_value(value, game_level) for value in values)
+        pattern = reply_pattern(one, two, game_level, convention, strain)
+        worth = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, role])
+        net[row] = worth[units[:, None], step, pattern]
+        whists[row] = _whisting(pattern, role)
+    return OpponentGame(strain, level, net, whists)
+
+
+def _value_in(deals: Deals, seat: int, strain: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """A seat's tricks in defence against the trumps of each deal."""
+    side, trump = defence_values(deals.hands[:, :, seat])
+    pick = strain[..., None]
+    return (np.take_along_axis(side, pick, axis=-1)[..., 0],
+            np.take_along_axis(trump, pick, axis=-1)[..., 0])
+
+
+def _whisting(pattern: NDArray[np.uint8], role: int) -> NDArray[np.bool_]:
+    alone = Pattern.FIRST if role == 1 else Pattern.SECOND
+    whists = np.zeros(PATTERNS, dtype=bool)
+    whists[[alone, Pattern.BOTH, Pattern.BOTH_FIRST_MORE, Pattern.BOTH_SECOND_MORE]] = True
+    answer: NDArray[np.bool_] = whists[pattern]
+    return answer
+
+
+def opponent_misere(deals: Deals, declarer: int, table: Payoff, where: NDArray[np.bool_]) -> Floats:
+    """The player's net whists where an opponent plays misère; nan elsewhere.
+
+    Only the deals of `where` (t, m) are evaluated.
+    """
+    role = (deals.seat - declarer) % 3
+    net = np.full(where.shape, np.nan)
+    talon = np.broadcast_to(deals.talon[:, None], where.shape)[where]
+    cards = deals.hands[:, :, declarer][where] | talon
+    kept, away = throw_holes(cards)
+    net[where] = misere_distribution(kept, away, declarer == 0) @ table.misere[:, role]
+    return net
+
+
+def throw_holes(cards: Masks) -> tuple[Masks, Masks]:
+    """A simple misère discard: twice the highest card of the suit that gains most by losing it."""
+    kept = np.array(cards, dtype=np.uint32)
+    for _ in range(2):
+        suits = suit_bytes(kept)
+        top = _highest(suits)
+        shorter = suits & ~top
+        tricks, _ = hole_tables()
+        gain = tricks[suits] - tricks[shorter] - 9.0 * (suits == 0)
+        best = gain.argmax(axis=-1)[..., None]
+        bit = np.take_along_axis(top, best, axis=-1)[..., 0].astype(np.uint32)
+        kept ^= bit << (8 * best[..., 0]).astype(np.uint32)
+    return kept, cards ^ kept
+
+
+def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    filled = suits | suits >> 1
+    filled |= filled >> 2
+    filled |= filled >> 4
+    highest: NDArray[np.uint8] = filled ^ (filled >> 1)
+    return highest
+
+
+def all_pass_net(deals: Deals, table: Payoff) -> Floats:
+    """The player's net whists in an all-pass, by a rough share of the tricks, float64 (t, m).
+
+    The ten tricks are shared in proportion to the tricks each hand would be forced to take by
+    its misère holes, rounded to whole tricks.
+    """
+    forced = hole_tables()[0][suit_bytes(deals.hands)].sum(axis=-1) + 0.3
+    upto = np.cumsum(10 * forced / forced.sum(axis=-1, keepdims=True), axis=-1)
+    cut = np.rint(upto).astype(np.intp)
+    return table.all_pass[cut[..., 0], cut[..., 1] - cut[..., 0], deals.seat]

@@ -1,0 +1,146 @@
+"""The scoring of a convention as arrays: net whists of every way a deal can end.
+
+Roles are relative to the declarer: 0 he himself, 1 the next clockwise (the first defender), 2 the
+other defender, 3 the dealer of a table of four.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.rules.contracts import ALL_PASS, LEVELS, MISERE, Contract
+from advisor.rules.conventions import Convention
+from advisor.rules.scoring import DealResult, Reply, net_floats, score, talon_units
+
+Floats = NDArray[np.float64]
+
+
+class Pattern(IntEnum):
+    """What the two defenders said, and how two whisters share the tricks of the defence."""
+
+    NOBODY = 0
+    SECOND = 1
+    FIRST = 2
+    BOTH = 3
+    BOTH_FIRST_MORE = 4
+    BOTH_SECOND_MORE = 5
+    HALF = 6
+
+
+PATTERNS = len(Pattern)
+_REPLIES = {
+    Pattern.NOBODY: (Reply.PASS, Reply.PASS),
+    Pattern.SECOND: (Reply.PASS, Reply.WHIST),
+    Pattern.FIRST: (Reply.WHIST, Reply.PASS),
+    Pattern.HALF: (Reply.PASS, Reply.HALF),
+}
+_FIRST_SHARE = {Pattern.BOTH_FIRST_MORE: 2 / 3, Pattern.BOTH_SECOND_MORE: 1 / 3}
+# One pair of talon cards for each number of paid units, as (suit, rank) bits.
+_PAID_TALONS = {0: 0b11, 1: 1 << 7 | 1, 2: 1 << 7 | 1 << 6, 3: 1 << 7 | 1 << 15}
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """Net whists under one convention.
+
+    Parameters
+    ----------
+    games : float64 (4, 5, 7, 11, players)
+        By paid talon units, level - 6, `Pattern`, declarer's tricks, role.
+    misere : float64 (11, players)
+        By declarer's tricks, role.
+    all_pass : float64 (11, 11, players)
+        By tricks of seats 0 and 1 (the rest are seat 2's), and seat; nan where they exceed ten.
+    """
+
+    games: Floats
+    misere: Floats
+    all_pass: Floats
+
+
+@lru_cache(maxsize=32)
+def payoff(convention: Convention, players: int, all_pass_number: int) -> Payoff:
+    """Tabulate a convention's scoring.
+
+    Parameters
+    ----------
+    convention : Convention
+    players : int
+        3 or 4.
+    all_pass_number : int
+        The place an all-pass of this deal would have in its row, from 1.
+    """
+    return Payoff(
+        games=_games(convention, players),
+        misere=np.array([_net(DealResult(MISERE, 0, None, (t, 10 - t, 0), players), convention)
+                         for t in range(11)]),
+        all_pass=_all_pass(convention, players, all_pass_number),
+    )
+
+
+def _net(result: DealResult, convention: Convention) -> tuple[float, ...]:
+    return net_floats(score(result, convention), convention, result.players)
+
+
+def _games(convention: Convention, players: int) -> Floats:
+    plain = np.array([
+        [[_game(convention, players, level, pattern, tricks) for tricks in range(11)]
+         for pattern in Pattern]
+        for level in LEVELS
+    ])
+    units = [_talon_value(convention, players, talon) for talon in _PAID_TALONS.values()]
+    return np.stack([plain + unit[:, None, None, :] for unit in units])
+
+
+def _game(
+    convention: Convention, players: int, level: int, pattern: Pattern, tricks: int
+) -> tuple[float, ...]:
+    contract = Contract.game(level, 0 if not convention.stalingrad else 1)
+    if pattern is Pattern.HALF and (convention.half_whist == "off" or level > 7):
+        pattern = Pattern.NOBODY
+    replies = _REPLIES.get(pattern, (Reply.WHIST, Reply.WHIST))
+    if pattern in (Pattern.NOBODY, Pattern.HALF):
+        if not (level == 10 and convention.ten == "checked"):
+            return _net(DealResult(contract, 0, replies, None, players), convention)
+        replies = (Reply.WHIST, Reply.WHIST)
+    defence = 10 - tricks
+    first = round(defence * _FIRST_SHARE.get(pattern, 0.5))
+    return _net(DealResult(contract, 0, replies, (tricks, first, defence - first), players),
+                convention)
+
+
+def _talon_value(convention: Convention, players: int, talon: int) -> Floats:
+    """What the paid talon adds for each level and role, whoever whists; (5, players)."""
+    passed = (Reply.PASS, Reply.PASS)
+    rows = []
+    for level in LEVELS:
+        contract = Contract.game(level, 1)
+        if level == 10 and convention.ten == "checked":
+            played = (Reply.WHIST, Reply.WHIST)
+            pair = [DealResult(contract, 0, played, (10, 0, 0), players, t) for t in (talon, 0)]
+        else:
+            pair = [DealResult(contract, 0, passed, None, players, t) for t in (talon, 0)]
+        paid, plain = (np.array(_net(result, convention)) for result in pair)
+        rows.append(paid - plain)
+    return np.array(rows)
+
+
+def _all_pass(convention: Convention, players: int, number: int) -> Floats:
+    table = np.full((11, 11, players), np.nan)
+    for first in range(11):
+        for second in range(11 - first):
+            tricks = (first, second, 10 - first - second)
+            table[first, second] = _net(
+                DealResult(ALL_PASS, None, None, tricks, players, all_pass_number=number),
+                convention)
+    return table
+
+
+def paid_units(talon: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """Paid units of each talon, an index into `Payoff.games`; 0 for an unknown talon."""
+    return np.array([talon_units(int(mask)) for mask in talon], dtype=np.intp)

@@ -1,0 +1,118 @@
+"""Who buys the auction, and at what: every seat goes on up to its limit.
+
+A shortcut for the real exchange of calls: the highest limit wins, at the cheapest call that the
+runner-up would not overcall. An earlier hand may hold a call where the convention lets it; a later
+one must go one higher.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.rules.auction import Auction
+from advisor.rules.calls import MISERE_CALL, Call, CallKind
+from advisor.rules.contracts import LEVELS
+from advisor.sampling.bidder import PASS_LIMIT, Floats, game_places
+
+NOBODY = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """How auctions end.
+
+    Parameters
+    ----------
+    winner : intp (...)
+        Seat that declares, `NOBODY` for an all-pass.
+    place : intp (...)
+        Ladder place of the winning call, -1 for an all-pass.
+    """
+
+    winner: NDArray[np.intp]
+    place: NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ladder:
+    """Ladder places as look-up tables; ``above[p + 1]`` is the next game above place p."""
+
+    above: NDArray[np.intp]
+    at: NDArray[np.intp]
+    opening: int
+    misere: int
+
+
+def _ladder(auction: Auction) -> _Ladder:
+    order = auction.rules.order
+    games = game_places(order)[auction.rules.min_level - min(LEVELS):].ravel().astype(np.intp)
+    size = len(order.places) + 1
+    points = np.arange(-1, size)
+    top = games[-1]
+    above = np.array([next((g for g in games if g > p), top) for p in points], dtype=np.intp)
+    at = np.array([next((g for g in games if g >= p), top) for p in points], dtype=np.intp)
+    return _Ladder(above, at, int(games[0]), order.places[MISERE_CALL])
+
+
+def buy(auction: Auction, limits: tuple[Floats, Floats, Floats]) -> Purchase:
+    """Play an auction out.
+
+    Parameters
+    ----------
+    auction : Auction
+        The calls so far.
+    limits : three float64 arrays, broadcastable
+        By seat: the highest ladder place each would go to, `PASS_LIMIT` for out.
+    """
+    ladder = _ladder(auction)
+    limit = np.stack(np.broadcast_arrays(*limits))
+    idle = (limit < ladder.opening) & (limit != ladder.misere)
+    limit = np.where(idle, PASS_LIMIT, limit)
+    seats = np.arange(3).reshape(3, *[1] * (limit.ndim - 1))
+    standing, holder = _standing(auction)
+    if holder is not None:
+        limit[holder] = np.maximum(limit[holder], standing)
+        ties = (limit == standing) & (seats != holder)
+        limit = np.where(ties & ~_may_hold(auction, seats, holder), PASS_LIMIT, limit)
+    winner = limit.argmax(axis=0)
+    best = limit.max(axis=0)
+    others = np.where(seats == winner, PASS_LIMIT - 1, limit)
+    runner, second = others.argmax(axis=0), others.max(axis=0).astype(np.intp)
+    holds = (winner < runner) & (auction.rules.hold != "none")
+    second = np.maximum(second, -1)
+    price = np.where(holds, ladder.at[second + 1], ladder.above[second + 1])
+    if holder is None:
+        price = np.maximum(price, ladder.opening)
+    else:
+        stays = (winner == holder) & (second < standing)
+        must = ladder.above[standing + 1]
+        price = np.where(stays, standing, np.where(winner == holder, price, np.maximum(price, must)))
+        held = (winner != holder) & (best == standing)
+        price = np.where(held, standing, price)
+    price = np.where(best == ladder.misere, ladder.misere, price)
+    nobody = best < 0
+    return Purchase(np.where(nobody, NOBODY, winner), np.where(nobody, -1, price))
+
+
+def _standing(auction: Auction) -> tuple[int, int | None]:
+    if auction.last_call is None or auction.holder is None:
+        return -1, None
+    return auction.rules.order.places[auction.last_call], auction.holder
+
+
+def _may_hold(auction: Auction, seats: NDArray[np.intp], holder: int) -> NDArray[np.bool_]:
+    """Which seats may repeat the standing call: earlier hands, once one has passed."""
+    two_left = sum(auction.passed) >= 1
+    return (seats < holder) & (auction.rules.hold != "none") & two_left
+
+
+def call_place(call: Call, auction: Auction) -> float:
+    """Ladder place a call reaches: its own, the held one's, `PASS_LIMIT` for a pass."""
+    if call.kind is CallKind.PASS:
+        return PASS_LIMIT
+    meant = auction.last_call if call.kind is CallKind.HOLD else call
+    assert meant is not None
+    return float(auction.rules.order.places[meant])

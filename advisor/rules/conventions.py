@@ -1,0 +1,341 @@
+"""Conventions (соглашения о росписи) as data: Sochi, Leningrad, Rostov and others, or a user's own.
+
+A convention is one flat TOML file whose keys are the fields of `Convention`. The types below are
+the whole truth about allowed values: the loader reads them off the annotations.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from advisor.cards import Strain
+from advisor.errors import InputError
+from advisor.paths import data_path
+from advisor.rules.contracts import Contract
+
+Ladder = Literal["simple", "s3", "s2_ch7", "s2_ch4", "s2_house", "s0", "codex_cic"]
+Hold = Literal["none", "senior", "senior_then_junior", "first_hand_only"]
+ZeroBonus = Literal["off", "pool_price", "pool_point", "mountain_price", "mountain_two_prices"]
+
+GAME_VALUE: Mapping[int, int] = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
+MISERE_VALUE = 10
+_PAIR_DUTY = {6: 4, 7: 2, 8: 1, 9: 1}
+_WHOLE_NUMBERS = {
+    "exit_levels": (6, 10),
+    "misere_consolation": (0, 100),
+    "all_pass_price": (1, 100),
+    "all_pass_progression": (1, 100),
+}
+_MAX_BYTES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """Every rule on which companies differ and which bidding, whisting or scoring needs.
+
+    Source: rules.md 10; the TOML files say whose rule each shipped value is. Amounts are in
+    mountain points, pool points or whists, as named.
+    """
+
+    name: str
+    title_en: str
+    title_ru: str
+
+    # Auction (торговля)
+    ladder: Ladder
+    hold: Hold
+    allow_jumps: bool
+    exit_levels: tuple[int, ...]  # lowest level after 0, 1, 2 ... all-passes in a row
+    exit_cyclic: bool  # begin again after the last, instead of staying there
+    exit_by: Literal["any", "made", "made_and_whisted"]  # which game ends a row of all-passes
+
+    # Prices
+    whist_price_factor: Literal[1, 2]  # whists a trick, times the game's value
+    mountain_factor: Literal[1, 2]  # mountain points an undertrick, times the game's value
+    misere_trick: Literal[10, 20]  # mountain points a trick taken on misère
+    pool_point: Literal[10, 20]  # whists a pool point at the settlement
+
+    # Whisting (вистование)
+    whist_penalty: Literal["full", "half"]  # of what the declarer pays for an undertrick
+    lone_whister: Literal["greedy", "gentleman"]
+    duty6_lone: Literal[3, 4]  # tricks a lone whister owes on a six
+    liability_8_10: Literal["both", "second"]  # who pays where both whist and take nothing
+    shortfall_cap: Literal["quota", "pair_deficit"]
+    ten: Literal["whisted", "checked", "unverified"]
+    half_whist: Literal["off", "6-7"]
+    take_back: Literal["off", "6-7", "6-8"]  # the first defender's whist against a half-whist
+    first_may_half: bool  # the first defender may turn his lone whist into a half-whist
+    both_pass: Literal["pool_only", "s0_right_defender"]
+    stalingrad: bool  # both defenders must whist on 6S
+
+    # Consolation (консоляция) for a declarer's failure
+    consolation: Literal["value", "double_value", "ten_whists"]  # to each, an undertrick
+    consolation_passer: bool
+    consolation_dealer: bool
+    misere_consolation: int  # whists to each, a trick taken on misère
+
+    # All-pass (распасы)
+    all_pass_record: Literal["mountain", "whists"]  # whists: the lowest write on the others
+    all_pass_price: int  # mountain points or whists a trick, in the first all-pass of a row
+    all_pass_progression: tuple[int, ...]  # the price times this, for the first, second ...
+    all_pass_cyclic: bool
+    zero_bonus: ZeroBonus
+    zero_bonus_dealer: bool
+    all_pass_talon: Literal["plays", "suit_only", "closed"]  # at a table of four
+
+    # Paid talon (платный прикуп)
+    talon_bonus: Literal["off", "dealer", "opponents_half"]
+    talon_bonus_unit: Literal["trick", "ten_whists"]
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            checked(field.name, getattr(self, field.name))
+
+    def min_level(self, all_passes: int) -> int:
+        """Lowest game level after so many all-passes in a row (rules.md 4.7)."""
+        return _step(self.exit_levels, all_passes, self.exit_cyclic)
+
+    def all_pass_trick(self, number: int) -> int:
+        """Price of a trick in the `number`-th all-pass of a row, from 1 (rules.md 4.1)."""
+        progression = _step(self.all_pass_progression, number - 1, self.all_pass_cyclic)
+        return self.all_pass_price * progression
+
+    def whist_price(self, level: int) -> int:
+        """Whists for one defence trick."""
+        return GAME_VALUE[level] * self.whist_price_factor
+
+    def undertrick(self, level: int) -> int:
+        """Mountain points of the declarer for one undertrick (недобор)."""
+        return GAME_VALUE[level] * self.mountain_factor
+
+    def whist_fine(self, level: int) -> int:
+        """Mountain points of a whister for one trick short of the duty (rules.md 3.5)."""
+        return self.undertrick(level) // (2 if self.whist_penalty == "half" else 1)
+
+    def consolation_price(self, level: int) -> int:
+        """Whists to each opponent for one undertrick of the declarer (rules.md 4.1)."""
+        if self.consolation == "ten_whists":
+            return 10
+        return GAME_VALUE[level] * (2 if self.consolation == "double_value" else 1)
+
+    def duty(self, level: int, whisters: int = 2) -> int:
+        """Tricks the defence owes together, with one or two whisters (rules.md 3.2)."""
+        if level == 10:
+            return 0 if self.ten == "checked" else 1
+        return self.duty6_lone if level == 6 and whisters == 1 else _PAIR_DUTY[level]
+
+    def both_must_whist(self, contract: Contract) -> bool:
+        """Whether the contract leaves the defenders no choice (Сталинград, rules.md 3.5)."""
+        return self.stalingrad and contract.level == 6 and contract.strain == Strain.S
+
+
+def _step(sequence: tuple[int, ...], index: int, cyclic: bool) -> int:
+    last = len(sequence) - 1
+    return sequence[index % (last + 1) if cyclic else min(index, last)]
+
+
+@cache
+def _types() -> dict[str, Any]:
+    return get_type_hints(Convention)
+
+
+def checked(key: str, value: object) -> object:
+    """A convention's value as `Convention` holds it, lists as tuples.
+
+    Raises
+    ------
+    InputError
+        Unknown key or impossible value; names the key and what is allowed.
+    """
+    expected_type = _types().get(key)
+    if expected_type is None:
+        raise InputError("'{key}' is not an option of a convention; expected one of: {expected}",
+                         key=key, expected=", ".join(_options()))
+    if get_origin(expected_type) is Literal:
+        allowed = get_args(expected_type)
+        if any(value == one and type(value) is type(one) for one in allowed):
+            return value
+        expected = ", ".join(f'"{one}"' if isinstance(one, str) else str(one) for one in allowed)
+        raise _impossible(key, value, f"one of: {expected}")
+    if expected_type is bool and not isinstance(value, bool):
+        raise _impossible(key, value, "true or false")
+    if expected_type is str and not (isinstance(value, str) and value.strip()):
+        raise _impossible(key, value, "a text")
+    return _checked_numbers(key, value) if key in _WHOLE_NUMBERS else value
+
+
+def _checked_numbers(key: str, value: object) -> object:
+    low, high = _WHOLE_NUMBERS[key]
+    many = _types()[key] is not int
+    numbers: list[object] = list(value) if many and isinstance(value, (list, tuple)) else [value]
+    right_shape = bool(numbers) and many == isinstance(value, (list, tuple))
+    if not right_shape or not all(type(n) is int and low <= n <= high for n in numbers):
+        what = "a list of whole numbers" if many else "a whole number"
+        raise _impossible(key, value, f"{what} from {low} to {high}")
+    return tuple(numbers) if many else value
+
+
+def _impossible(key: str, value: object, expected: str) -> InputError:
+    if isinstance(value, bool):
+        value = str(value).lower()
+    return InputError("{key}: found {found}, expected {expected}", key=key,
+                      found=f'"{value}"' if isinstance(value, str) else value, expected=expected)
+
+
+def _options() -> list[str]:
+    return [key for key in _types() if key != "name"]
+
+
+_ALIASES = {
+    "sochi": "sochi", "сочи": "sochi", "сочинка": "sochi",
+    "leningrad": "leningrad", "ленинград": "leningrad", "ленинградка": "leningrad",
+    "питер": "leningrad", "петербург": "leningrad", "petersburg": "leningrad",
+    "rostov": "rostov", "ростов": "rostov", "московская": "rostov",
+    "classic": "classic", "классика": "classic", "классический": "classic",
+    "zhuk": "zhuk", "жук": "zhuk",
+    "seed004": "seed004", "игровые очки": "seed004",
+}
+
+
+def convention_names() -> tuple[str, ...]:
+    """Names of the shipped conventions, the default first."""
+    return tuple(dict.fromkeys(_ALIASES.values()))
+
+
+def load_convention(
+    name_or_path: str | os.PathLike[str], base: str | os.PathLike[str] | None = None
+) -> Convention:
+    """Read a shipped convention by its name, or a user's own file.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        A name in English or Russian (``sochi``, ``сочинка``), or a path ending in ``.toml``.
+        A user's file may begin from another convention: ``extends = "sochi"``.
+    base : path, optional
+        Folder in which a relative path is looked for first, before the current one.
+
+    Raises
+    ------
+    InputError
+        Unknown name; a file that cannot be read, or is no TOML (with line and column); a key or
+        value that no convention has; a circle of ``extends``.
+
+    Examples
+    --------
+    >>> load_convention("питер").pool_point
+    20
+    """
+    text = os.fspath(name_or_path).strip()
+    name = _ALIASES.get(" ".join(text.lower().split()))
+    if name:
+        return _shipped(name)
+    if not text.lower().endswith(".toml"):
+        raise InputError(
+            "'{found}' is not a convention; expected one of: {expected}, or a path ending in .toml",
+            found=text, expected=", ".join(convention_names()),
+        )
+    path = Path(text)
+    if base is not None and (Path(base) / path).is_file():
+        path = Path(base) / path
+    return _build(path)
+
+
+@cache
+def _shipped(name: str) -> Convention:
+    return _build(data_path(f"conventions/{name}.toml"))
+
+
+def _build(path: Path) -> Convention:
+    values = _values(path, ())
+    missing = [key for key in _options() if key not in values]
+    if missing:
+        raise InputError('the convention lacks {missing}; add them, or begin with extends = "sochi"',
+                         missing=", ".join(missing), source=str(path))
+    return Convention(name=path.stem, **values)
+
+
+def _values(path: Path, behind: tuple[Path, ...]) -> dict[str, Any]:
+    """Checked options of a file, laid over those of the convention it extends."""
+    real = path.resolve()
+    text = _read(path)
+    own = _parse(text, str(path))
+    values: dict[str, Any] = {}
+    try:
+        key = "extends"
+        if (parent := own.pop(key, None)) is not None:
+            values = _values(_parent(parent, path, (*behind, real)), (*behind, real))
+        for key, value in own.items():
+            if key == "name":
+                raise InputError("'name' is the file's own name; expected one of: {expected}",
+                                 expected=", ".join(_options()))
+            values[key] = checked(key, value)
+    except InputError as error:
+        raise (error if error.source else error.at(str(path), *_place(text, key))) from None
+    return values
+
+
+def _parent(value: object, path: Path, seen: tuple[Path, ...]) -> Path:
+    if not isinstance(value, str):
+        raise _impossible("extends", value, "a convention's name or path")
+    name = _ALIASES.get(value.strip().lower())
+    parent = data_path(f"conventions/{name}.toml") if name else path.parent / value
+    if not name and not value.lower().endswith(".toml"):
+        raise InputError(
+            "'{found}' is not a convention; expected one of: {expected}, or a path ending in .toml",
+            found=value, expected=", ".join(convention_names()),
+        )
+    if parent.resolve() in seen:
+        raise InputError("extends goes in a circle: {circle}",
+                         circle=" -> ".join(p.name for p in (*seen, parent)))
+    return parent
+
+
+def _place(text: str, key: str) -> tuple[int | None, int]:
+    """Line and column of a key, which the TOML parser does not keep."""
+    pattern = re.compile(rf"""\s*["'\[]*{re.escape(key)}\b""")
+    for number, line in enumerate(text.splitlines(), 1):
+        if pattern.match(line):
+            return number, line.index(key) + 1
+    return None, 1
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
+        line, column = (place[1], place[2]) if place and place[1] else (text.count("\n") + 1, None)
+        raise InputError("this is not TOML: {reason}",
+                         reason=str(error)[: place.start()] if place else str(error),
+                         source=source, line=int(line), column=int(column) if column else None,
+                         ) from None
+
+
+def _read(path: Path) -> str:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise InputError("the file is larger than {limit} bytes; expected a convention",
+                             limit=_MAX_BYTES, source=str(path))
+        return data.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError("there is no such file", source=str(path)) from None
+    except IsADirectoryError:
+        raise InputError("this is a directory; expected a file", source=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", source=str(path)) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError("the file cannot be read: {reason}", reason=reason,
+                         source=str(path)) from None

@@ -1,0 +1,194 @@
+"""What the other players would say: a first, simple bidding model built on the printed guide.
+
+Each hand has a *limit*, the highest call it would make. It follows from the guide's tricks in
+the hand's best strain, `TALON_GAIN` tricks hoped for from the talon, and a personal boldness
+drawn from a triangle of half-width `SOFTNESS` tricks, so that thresholds are soft. A hand whose misère holes
+add up to less than the seed text's 80 % or so calls misère, softly likewise. What was heard bounds
+the limit; the probability of those bounds is the likelihood of the calls, kept above zero by a share
+`ODD` of players who call anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.rules.auction import Auction
+from advisor.rules.calls import MISERE_CALL, Call, CallKind
+from advisor.rules.contracts import LEVELS
+from advisor.rules.ladders import Ladder
+from advisor.tricks.estimate import hole_tables, strain_means, suit_bytes
+
+Floats = NDArray[np.float64]
+Masks = NDArray[np.uint32]
+
+TALON_GAIN = 1.2
+SOFTNESS = 1.0
+MISERE_CENTRE = 80.0
+MISERE_SOFTNESS = 50.0
+MISERE_HOLES = 2
+ODD = 0.01
+PASS_LIMIT = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the calls of one seat say of its limit.
+
+    Parameters
+    ----------
+    at_least : float
+        Position of the highest call made, `PASS_LIMIT` if none.
+    below : float
+        Position of the cheapest call refused by passing, infinite while the seat is in.
+    misere : bool or None
+        Whether the seat called misère; None while it has not had the choice.
+    passed : bool
+    """
+
+    at_least: float = PASS_LIMIT
+    below: float = np.inf
+    misere: bool | None = None
+    passed: bool = False
+
+
+class Bidder(Protocol):
+    """A model of P(call | hand, seat, auction)."""
+
+    def likelihood(self, hands: Masks, seat: int, auction: Auction) -> Floats:
+        """P(calls of `seat` so far | each hand), shape of `hands`, above zero."""
+        ...
+
+    def limits(
+        self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator
+    ) -> Floats:
+        """A drawn limit for each hand: a ladder position, given what the seat has said."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class GuideBidder:
+    """The first model: limits from the printed guide (this module's docstring)."""
+
+    def likelihood(self, hands: Masks, seat: int, auction: Auction) -> Floats:
+        heard = heard_from(auction, seat)
+        if heard == Heard():
+            return np.ones(hands.shape)
+        value, strain = strength(hands)
+        misere = misere_chance(hands)
+        ladder = auction.rules.order
+        if heard.misere:
+            chance = misere
+        else:
+            chance = _above(value, strain, heard.at_least, ladder) \
+                - _above(value, strain, heard.below, ladder)
+            if heard.misere is False:
+                chance = chance * (1 - misere)
+        return (1 - ODD) * chance + ODD
+
+    def limits(
+        self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator
+    ) -> Floats:
+        heard = heard_from(auction, seat)
+        if heard.passed:
+            return np.full(hands.shape, PASS_LIMIT)
+        value, strain = strength(hands)
+        ladder = auction.rules.order
+        games, place = game_places(ladder), ladder.places[MISERE_CALL]
+        if heard.misere:
+            return np.full(hands.shape, float(place))
+        mass = _above(value, strain, heard.at_least, ladder)
+        draw = rng.random(hands.shape) * mass
+        limit = np.full(hands.shape, heard.at_least)
+        for level in LEVELS:
+            position = games[level - 6, strain]
+            reaches = draw < _reach(value, level)
+            limit = np.where(reaches & (position > limit), position, limit)
+        if heard.misere is None:
+            takes = rng.random(hands.shape) < misere_chance(hands)
+            limit = np.where(takes & (place > limit), place, limit)
+        return limit
+
+
+def strength(hands: Masks) -> tuple[Floats, NDArray[np.intp]]:
+    """Guide tricks a hand hopes for with the talon, and its best trump suit."""
+    means = strain_means(hands)[..., :4]
+    strain = np.argmax(means, axis=-1)
+    best: Floats = np.max(means, axis=-1) + TALON_GAIN
+    return best, strain
+
+
+def misere_chance(hands: Masks) -> Floats:
+    """Chance that a hand calls misère, by its holes before the talon."""
+    tricks, holes = hole_tables()
+    suits = suit_bytes(hands)
+    percent = 100 * tricks[suits].sum(axis=-1)
+    soft = triangle((MISERE_CENTRE - percent) / MISERE_SOFTNESS)
+    return np.where(holes[suits].sum(axis=-1) <= MISERE_HOLES, soft, 0.0)
+
+
+def triangle(z: Floats) -> Floats:
+    """Distribution function of the symmetric triangle on -1..1."""
+    z = np.clip(z, -1.0, 1.0)
+    return np.where(z < 0, 0.5 * (1 + z) ** 2, 1 - 0.5 * (1 - z) ** 2)
+
+
+def _reach(value: Floats, level: int | NDArray[np.intp]) -> Floats:
+    """Chance that a hand of this strength would go to a level; none goes to eleven."""
+    return np.where(np.asarray(level) > 10, 0.0, triangle((value - level) / SOFTNESS))
+
+
+def _above(value: Floats, strain: NDArray[np.intp], place: float, ladder: Ladder) -> Floats:
+    """P(limit >= a place in the ladder)."""
+    if place == PASS_LIMIT:
+        return np.ones(value.shape)
+    least = 6 + (game_places(ladder) < place).sum(axis=0)
+    return _reach(value, least[strain])
+
+
+def game_places(ladder: Ladder) -> Floats:
+    """Ladder places of the 25 games that take the talon, float64 (5 levels, 5 strains)."""
+    return np.array([[ladder.places[Call.game(level, strain)] for strain in range(5)]
+                     for level in LEVELS], dtype=np.float64)
+
+
+def heard_from(auction: Auction, seat: int) -> Heard:
+    """Bounds on one seat's limit from its calls."""
+    state = Auction(auction.rules)
+    heard = Heard()
+    for call in auction.calls:
+        if state.seat_to_call == seat:
+            heard = _hear(heard, call, state)
+        state = state.after(call)
+    return heard
+
+
+def _hear(heard: Heard, call: Call, state: Auction) -> Heard:
+    places = state.rules.order.places
+    if call.kind is CallKind.PASS:
+        legal = [c for c in state.legal_calls() if c.kind is not CallKind.PASS]
+        open_misere = any(c.kind is CallKind.MISERE for c in legal)
+        games = [places[c] for c in legal if c.kind is CallKind.GAME]
+        below = min(games, default=np.inf)
+        if any(c.kind is CallKind.HOLD for c in legal) and state.last_call is not None:
+            below = min(below, places[state.last_call])
+        misere = heard.misere if heard.misere is not None or not open_misere else False
+        return Heard(heard.at_least, max(below, heard.at_least), misere, True)
+    meant = state.last_call if call.kind is CallKind.HOLD else call
+    assert meant is not None
+    if meant.kind is CallKind.MISERE:
+        return Heard(places[meant], np.inf, True)
+    return Heard(max(heard.at_least, places[meant]), np.inf, False)
+
+
+def weigh(
+    bidder: Bidder, auction: Auction, seat: int, hands: Masks, talon: Masks
+) -> Floats:
+    """Likelihood of all calls heard from the other two seats, for hands (t, m, 3)."""
+    weight = np.ones(hands.shape[:2])
+    for other in ((seat + 1) % 3, (seat + 2) % 3):
+        weight *= bidder.likelihood(hands[:, :, other], other, auction)
+    return weight

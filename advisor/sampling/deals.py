@@ -1,0 +1,131 @@
+"""Deals of the unseen cards consistent with the auction: blocks of layouts under each talon.
+
+Every talon is used, with the same number of layouts (proportional stratification); each drawn
+layout comes with its mirror, the two hidden hands exchanged. With too few deals for that, a random
+set of talons is used. The auction is a weight on each deal, never zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.sampling.unseen import Masks, Unseen
+
+Weigh = Callable[[Masks, Masks], NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Sampled (or all) deals as one player sees them.
+
+    Parameters
+    ----------
+    hands : uint32 (t, m, 3)
+        Hands by seat; the player's own column repeats his ten cards (his twelve while he has
+        to discard).
+    talon : uint32 (t,)
+        The talon of each block; 0 where the player has taken it.
+    weight : float64 (t, m)
+        Likelihood of the calls heard.
+    seat : int
+        The player's seat.
+    all_talons : int
+        Number of talons there are: 231, or 1.
+    exhaustive : bool
+        Whether this is every deal, so that there is no sampling error.
+
+    Notes
+    -----
+    Layouts ``2 j`` and ``2 j + 1`` of a block are mirrors of each other.
+    """
+
+    hands: Masks
+    talon: Masks
+    weight: NDArray[np.float64]
+    seat: int
+    all_talons: int
+    exhaustive: bool = False
+
+    @property
+    def count(self) -> int:
+        return int(self.weight.size)
+
+    @property
+    def hidden(self) -> tuple[int, int]:
+        """Seats of the two hidden hands, clockwise from the player."""
+        return (self.seat + 1) % 3, (self.seat + 2) % 3
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size, (sum w)^2 / sum w^2, deals."""
+        return effective_size(self.weight)
+
+
+def effective_size(weight: NDArray[np.float64]) -> float:
+    """(sum w)^2 / sum w^2; 0 for no weight at all."""
+    square = float(np.sum(weight**2))
+    return float(np.sum(weight)) ** 2 / square if square else 0.0
+
+
+def draw_deals(
+    cards: int, seat: int, n: int, rng: np.random.Generator, weigh: Weigh | None = None
+) -> Deals:
+    """Deal the cards a player cannot see, at least `n` times.
+
+    Parameters
+    ----------
+    cards : int
+        The player's ten or twelve cards.
+    seat : int
+    n : int
+        Deals wanted, at least 1; rounded up to whole blocks of mirrored pairs. Once the talon is
+        known, 184,756 or more means every layout exactly once.
+    rng : numpy.random.Generator
+    weigh : callable, optional
+        ``weigh(hands (t, m, 3), talon (t,)) -> (t, m)`` likelihood of what was heard.
+
+    Returns
+    -------
+    Deals
+    """
+    if n < 1:
+        raise ValueError(f"{n} deals: expected at least 1")
+    unseen = Unseen(~cards & 0xFFFFFFFF)
+    talons = unseen.talons
+    all_talons = len(talons)
+    exhaustive = all_talons == 1 and n >= unseen.layouts
+    if exhaustive:
+        index = _all_pairs(unseen.layouts)
+    else:
+        if n < 2 * all_talons:
+            keep = rng.choice(all_talons, size=(n + 1) // 2, replace=False)
+            talons = talons[np.sort(keep)]
+        pairs = -(-n // (2 * len(talons)))
+        index = rng.integers(unseen.layouts, size=(len(talons), pairs), dtype=np.uint32)
+    hands = _hands(unseen, talons, index, cards, seat)
+    weight = np.ones(hands.shape[:2]) if weigh is None else weigh(hands, talons)
+    return Deals(hands, talons, weight, seat, all_talons, exhaustive)
+
+
+def _all_pairs(layouts: int) -> NDArray[np.uint32]:
+    """One of each mirrored pair: the mirror of layout i is the i-th from the end."""
+    return np.arange(layouts // 2, dtype=np.uint32)[None, :]
+
+
+def _hands(
+    unseen: Unseen, talons: Masks, index: NDArray[np.uint32], cards: int, seat: int
+) -> Masks:
+    first = unseen.layout(talons, index)
+    second = (np.uint32(unseen.mask) & ~talons)[:, None] ^ first
+    t, pairs = first.shape
+    hands = np.empty((t, 2 * pairs, 3), dtype=np.uint32)
+    hands[:, :, seat] = cards
+    hands[:, 0::2, (seat + 1) % 3] = first
+    hands[:, 1::2, (seat + 1) % 3] = second
+    hands[:, 0::2, (seat + 2) % 3] = second
+    hands[:, 1::2, (seat + 2) % 3] = first
+    return hands

@@ -58,7 +58,7 @@ _VOID = "-"
 _DASHES = "-–—"
 _SEPARATORS = " \t,;.|/_"
 _SYMBOLS = {glyph: i for i, pair in enumerate(("♠♤", "♣♧", "♦♢", "♥♡")) for glyph in pair}
-_INVISIBLE = "\ufe0e\ufe0f\u200b\u200d\u2060"
+_INVISIBLE = "\ufe0e\ufe0f\u200b\u200d\u2060\ufeff"
 
 # Glyphs that look alike in the two alphabets, Cyrillic to Latin.
 _TO_LATIN = str.maketrans("ТКАВХСН", "TKABXCH")

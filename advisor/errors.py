@@ -40,12 +40,17 @@ class InputError(ValueError):
     def at(
         self, source: str | None = None, line: int | None = None, start: int = 1
     ) -> InputError:
-        """The same error, placed: ``start`` is the column where the quoted text begins."""
+        """The same error, placed: ``start`` is the column where the quoted text begins.
+
+        An error that knows its source already has its place, perhaps in another file, and keeps it.
+        """
+        if self.source is not None:
+            return self
         return InputError(
             self.template,
             line=line if self.line is None else self.line,
             column=start if self.column is None else self.column + start - 1,
-            source=source if self.source is None else self.source,
+            source=source,
             **self.params,
         )
 

@@ -24,13 +24,14 @@ from advisor.cards import cards_of
 from advisor.rules.contracts import LEVELS, Contract
 from advisor.rules.conventions import Convention
 from advisor.sampling.deals import Deals
-from advisor.tricks.estimate import strain_means, trick_distribution
+from advisor.tricks.estimate import strain_means, suit_bytes, trick_distribution
 from advisor.tricks.holes import misere_distribution
 from advisor.tricks.sure import sure_tricks
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
+TIE_BREAK = 1e-7
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
 
@@ -74,7 +75,7 @@ class Plays:
 def guide_plays(hand: int, talons: Masks, on_lead: bool) -> Plays:
     """Trick distributions by the guide; they do not depend on the hidden hands."""
     kept, away = twelve_cards(hand, talons)
-    means = strain_means(kept)
+    means = strain_means(kept, on_lead)
     certain = np.stack([sure_tricks(kept, away, s, on_lead) for s in range(5)], axis=-1)
     return Plays(kept, away, trick_distribution(means, certain))
 
@@ -145,9 +146,17 @@ class OwnGames:
         discard : intp (2, 25, t)
         value : float64 (2, 25, t)
         """
-        values = [self.expected(self.pattern_share[half]) for half in (0, 1)]
-        discard = np.stack([v.argmax(axis=-1) for v in values])
-        return discard, np.stack([v.max(axis=-1) for v in values])
+        values = self.expected_by_half()
+        return values.argmax(axis=-1), values.max(axis=-1)
+
+    def expected_by_half(self) -> Floats:
+        """`expected` on each half of the layouts, float64 (2, 25, t, 66).
+
+        Between discards of equal worth the higher cards are kept, by a difference too small to show.
+        """
+        values = np.stack([self.expected(self.pattern_share[half]) for half in (0, 1)])
+        values += TIE_BREAK * _pips(self.plays.kept)
+        return values
 
     def chosen(self, first: int) -> NDArray[np.intp]:
         """The best game not below ladder position `first`, chosen on each half, intp (2, t)."""
@@ -155,23 +164,48 @@ class OwnGames:
 
     def outcome(self, first: int) -> Outcome:
         """The game bought at `first`: declared on one half's evidence, valued on the other."""
+        t = np.arange(len(self.pay))
         game = self.chosen(first)
+        chances = np.stack([self.plays.tricks[t, self.best[0][side, game[side], t], game[side] % 5]
+                            for side in (0, 1)])
+        return self._value(game, chances)
+
+    def without_talon(self, hand: int, first: int) -> Outcome:
+        """The best game not below `first` on the ten cards dealt, nothing thrown."""
+        kept = np.array([hand], dtype=np.uint32)
+        on_lead = self.deals.seat == 0
+        certain = np.array([[sure_tricks(kept, 0, s, on_lead)[0] for s in range(5)]])
+        tricks = trick_distribution(strain_means(kept, on_lead), certain)[0]
+        t = len(self.pay)
+        games = range(first, 25)
+        values = [self.by_pattern(np.broadcast_to(tricks[g % 5], (t, 11)), np.full(t, g // 5))
+                  for g in games]
+        value = np.array([float(np.mean(np.sum(v * self.pattern_share[:, g], axis=-1)))
+                          for g, v in zip(games, values, strict=True)])
+        game = np.full((2, t), first + int(value.argmax()))
+        return self._value(game, np.broadcast_to(tricks[game % 5], (2, t, 11)))
+
+    def _value(self, game: NDArray[np.intp], chances: Floats) -> Outcome:
+        """Value the choice of each half on the other: `game` (2, t), `chances` (2, t, 11)."""
         half = halves(self.deals.weight.shape[1])
         t = np.arange(len(self.pay))
         net = np.empty(self.deals.weight.shape)
         made = np.empty_like(net)
         for side in (0, 1):
-            columns = half == side
-            picked = game[1 - side]
-            discard = self.best[0][1 - side, picked, t]
-            level, strain = np.divmod(picked, 5)
-            tricks = self.plays.tricks[t, discard, strain]
+            columns, picked, tricks = half == side, game[1 - side], chances[1 - side]
+            level = picked // 5
             table = self.by_pattern(tricks, level)
-            pattern = self.pattern[picked, t][:, columns]
-            net[:, columns] = np.take_along_axis(table, pattern, axis=1)
+            net[:, columns] = np.take_along_axis(
+                table, self.pattern[picked, t][:, columns], axis=1)
             reaches = np.arange(11) >= level[:, None] + 6
             made[:, columns] = (tricks * reaches).sum(axis=1)[:, None]
         return Outcome(net, made, game)
+
+
+def _pips(cards: Masks) -> Floats:
+    """Sum of the ranks 0..7 of each card set."""
+    table = np.array([sum(r for r in range(8) if byte >> r & 1) for byte in range(256)], dtype=float)
+    return table[suit_bytes(cards)].sum(axis=-1)
 
 
 def _unwhisted_ten(passed: Floats, whisted: Floats) -> Floats:
@@ -195,6 +229,10 @@ class Outcome:
     net: Floats
     made: Floats
     game: NDArray[np.intp]
+
+    def by_layout(self, deals: Deals) -> NDArray[np.intp]:
+        """Index into `GAMES` of the contract declared on each deal, intp (t, m)."""
+        return self.game[1 - halves(deals.weight.shape[1])].T
 
 
 def halves(m: int) -> NDArray[np.intp]:

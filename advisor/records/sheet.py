@@ -137,7 +137,8 @@ def _column_key(field: Field, by_name: dict[str, str]) -> tuple[str, ...]:
     if name and last in _COLUMNS:
         return _COLUMNS[last], _player(field, name, by_name, 0)
     raise InputError(
-        "'{found}' is not a key; expected {expected}, 'NAME on NAME', 'NAME pool' or 'NAME mountain'",
+        "'{found}' is not a key; expected {expected}, 'NAME on NAME', 'NAME pool' or "
+        "'NAME mountain'",
         found=shorten(field.key), expected=", ".join(dict.fromkeys(_KEYS.values())),
         source=field.source, line=field.line, column=field.key_column,
     )

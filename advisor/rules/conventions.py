@@ -183,10 +183,10 @@ def _checked_numbers(key: str, value: object) -> object:
 
 
 def _impossible(key: str, value: object, expected: str) -> InputError:
-    if isinstance(value, bool):
-        value = str(value).lower()
-    return InputError("{key}: found {found}, expected {expected}", key=key,
-                      found=f'"{value}"' if isinstance(value, str) else value, expected=expected)
+    found = f'"{value}"' if isinstance(value, str) else \
+        str(value).lower() if isinstance(value, bool) else value
+    return InputError("{key}: found {found}, expected {expected}", key=key, found=found,
+                      expected=expected)
 
 
 def _options() -> list[str]:
@@ -257,21 +257,21 @@ def _build(path: Path) -> Convention:
     values = _values(path, ())
     missing = [key for key in _options() if key not in values]
     if missing:
-        raise InputError('the convention lacks {missing}; add them, or begin with extends = "sochi"',
+        raise InputError('the convention lacks {missing}; add them, or write extends = "sochi"',
                          missing=", ".join(missing), source=str(path))
     return Convention(name=path.stem, **values)
 
 
 def _values(path: Path, behind: tuple[Path, ...]) -> dict[str, Any]:
     """Checked options of a file, laid over those of the convention it extends."""
-    real = path.resolve()
+    seen = (*behind, _real(path))
     text = _read(path)
     own = _parse(text, str(path))
     values: dict[str, Any] = {}
     try:
         key = "extends"
         if (parent := own.pop(key, None)) is not None:
-            values = _values(_parent(parent, path, (*behind, real)), (*behind, real))
+            values = _values(_parent(parent, path, seen), seen)
         for key, value in own.items():
             if key == "name":
                 raise InputError("'name' is the file's own name; expected one of: {expected}",
@@ -292,10 +292,17 @@ def _parent(value: object, path: Path, seen: tuple[Path, ...]) -> Path:
             "'{found}' is not a convention; expected one of: {expected}, or a path ending in .toml",
             found=value, expected=", ".join(convention_names()),
         )
-    if parent.resolve() in seen:
+    if _real(parent) in seen:
         raise InputError("extends goes in a circle: {circle}",
                          circle=" -> ".join(p.name for p in (*seen, parent)))
     return parent
+
+
+def _real(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return path  # reading it will say what is wrong
 
 
 def _place(text: str, key: str) -> tuple[int | None, int]:

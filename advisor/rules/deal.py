@@ -109,7 +109,7 @@ def _reply_problems(
                                         contract=contract)
     elif replies is None:
         if not _is_checked_ten(contract, convention):
-            yield "replies", InputError("the whist is missing; expected what the two defenders said")
+            yield "replies", InputError("the whist is missing; expected the two defenders' replies")
     elif Reply.HALF in replies:
         yield from _half_problems(contract, replies, convention)
 
@@ -155,7 +155,7 @@ def _trick_problems(
     elif len(tricks) == 4:
         most = 2 if convention.all_pass_talon == "plays" else 0
         if tricks[DEALER] > most:
-            yield "tricks", InputError("found {found} tricks of the dealer, expected at most {most}",
+            yield "tricks", InputError("the dealer has {found} tricks, expected at most {most}",
                                        found=tricks[DEALER], most=most)
 
 

@@ -2,12 +2,16 @@
 
 The guide prints one range for a holding, whatever the trumps. Used here: the high end for the trump
 suit, the low end for side suits and in no trump, summed over the suits. Two corrections, ours, say
-what the guide cannot: a trump suit of fewer than five cards is short of length, and in
-no trump a suit without a stopper is run against the declarer.
+what the guide cannot: each trump short of five costs `SHORT_TRUMP`, and in no trump each suit
+without a stopper is run against the declarer and costs `UNSTOPPED`, more when a defender leads.
 
-The spread: the number of tricks is a discrete normal distribution of standard deviation `SPREAD`
-tricks, cut off below at the certain tricks (`advisor.tricks.sure`) and above at ten, and shifted so that
-its mean is the guide's. Certain tricks are therefore certain, and only the rest is spread.
+The spread: the number of tricks is a discrete normal distribution of standard deviation `SPREAD`,
+cut off below at the certain tricks (`advisor.tricks.sure`) and above at ten, and shifted so that its
+mean is the guide's, or `UPSIDE` above the certain tricks where the guide sees no more than those.
+Certain tricks are therefore certain, and only the rest is spread.
+
+The constants were set on 6,000 declarer hands solved with open cards: with trumps the guide is 0.2
+tricks too low there with a root mean square error of 0.9, in no trump the error stays near 1.4.
 """
 
 from __future__ import annotations
@@ -23,9 +27,11 @@ from advisor.tricks.holes import hole_chances
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
-SPREAD = 1.0
-SHORT_TRUMP = 0.35
-UNSTOPPED = 0.8
+SPREAD = (0.85, 1.5)
+SHORT_TRUMP = 0.25
+UPSIDE = (0.25, 0.1)
+UNSTOPPED = {True: 1.2, False: 2.7}
+NO_TRUMP_LOSS = 0.3
 STEPS_PER_TRICK = 20
 _TRICKS = np.arange(11)
 
@@ -38,59 +44,66 @@ def suit_bytes(hands: Masks) -> NDArray[np.uint8]:
 
 @cache
 def _tables() -> tuple[Floats, Floats, Floats]:
-    """By holding: worth as a side suit, extra worth as trumps, loss in no trump."""
+    """By holding: worth as a side suit, extra worth as trumps, 1 without a stopper."""
     low, high = low_values(), high_values()
     byte = np.arange(256, dtype=np.uint8)
     length = np.bitwise_count(byte).astype(np.float64)
     extra = high - low - SHORT_TRUMP * np.maximum(0.0, 5 - length)
     stopped = (byte & 0x80 != 0) | ((byte & 0x40 != 0) & (length >= 2)) | (
         (byte & 0x20 != 0) & (length >= 3))
-    return low, extra, np.where(stopped, 0.0, UNSTOPPED)
+    return low, extra, np.where(stopped, 0.0, 1.0)
 
 
-def strain_means(hands: Masks) -> Floats:
+def strain_means(hands: Masks, on_lead: bool = False) -> Floats:
     """Expected tricks of a declarer's hand by the guide, for each strain.
 
     Parameters
     ----------
     hands : uint32 (...)
         Card masks of ten cards (or of fewer).
+    on_lead : bool
+        He leads to the first trick; it counts in no trump only.
 
     Returns
     -------
     float64 (..., 5)
         Tricks, strains S C D H NT; between 0 and 10.
     """
-    low, extra, loss = _tables()
+    low, extra, unstopped = _tables()
     suits = suit_bytes(hands)
     side = low[suits].sum(axis=-1)
     means = np.empty((*suits.shape[:-1], 5))
     means[..., :4] = side[..., None] + extra[suits]
-    means[..., 4] = side - loss[suits].sum(axis=-1)
+    means[..., 4] = side - NO_TRUMP_LOSS - UNSTOPPED[on_lead] * unstopped[suits].sum(axis=-1)
     return np.clip(means, 0.0, 10.0, out=means)
 
 
 @cache
-def spread_table() -> Floats:
+def spread_table(no_trump: bool = False) -> Floats:
     """Probability of each number of tricks, float64 (11, 201, 11).
 
-    Indexed by the certain tricks and by the mean in steps of 1/20 trick; a mean below the certain
-    tricks counts as the certain tricks.
+    Indexed by the certain tricks and by the mean in steps of 1/20 trick; a mean not above the certain
+    tricks counts as `UPSIDE` above them.
     """
+    variance = SPREAD[no_trump] ** 2
     certain = np.arange(11)[:, None, None]
     mean = np.maximum(np.arange(10 * STEPS_PER_TRICK + 1)[None, :] / STEPS_PER_TRICK,
-                      certain[:, :, 0])
+                      np.minimum(certain[:, :, 0] + UPSIDE[no_trump], 10.0))
+    mean[0] = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
     inside = certain <= _TRICKS
     centre = mean.copy()
     for _ in range(25):
-        log = np.where(inside, -((_TRICKS - centre[..., None]) ** 2) / (2 * SPREAD**2), -np.inf)
+        log = np.where(inside, -((_TRICKS - centre[..., None]) ** 2) / (2 * variance), -np.inf)
         table: Floats = np.exp(log - log.max(axis=-1, keepdims=True))
         table /= table.sum(axis=-1, keepdims=True)
         got = table @ _TRICKS
-        variance = np.maximum(table @ _TRICKS**2 - got**2, 0.05)
-        centre += np.clip((mean - got) * SPREAD**2 / variance, -2.0, 2.0)
-    edge = (mean <= certain[:, :, 0] + 1e-9)[..., None]
-    table = np.where(edge, _TRICKS == certain, table)
+        slope = np.maximum(table @ _TRICKS**2 - got**2, 0.05) / variance
+        step = np.clip((mean - got) / slope, -2.0, 2.0)
+        centre += step
+        if np.abs(mean - got)[(mean > 0.02) & (mean < 9.98)].max() < 1e-7:
+            break
+    nothing = (mean <= 1e-9)[..., None]
+    table = np.where(nothing, _TRICKS == 0, table)
     top = (mean >= 10 - 1e-9)[..., None]
     table = np.where(top, _TRICKS == 10, table)
     table.flags.writeable = False
@@ -109,7 +122,21 @@ def mean_step(mean: Floats) -> NDArray[np.intp]:
     return np.rint(mean * STEPS_PER_TRICK).astype(np.intp)
 
 
-def trick_distribution(mean: Floats, certain: NDArray[np.integer]) -> Floats:
-    """Probability of 0..10 tricks around a mean, float64 (..., 11)."""
-    table: Floats = spread_table()[certain, mean_step(mean)]
-    return table
+def trick_distribution(means: Floats, certain: NDArray[np.integer]) -> Floats:
+    """Probability of 0..10 tricks around the means of each strain.
+
+    Parameters
+    ----------
+    means : float64 (..., 5)
+    certain : integers (..., 5)
+
+    Returns
+    -------
+    float64 (..., 5, 11)
+    """
+    step = mean_step(means)
+    out = np.empty((*step.shape, 11))
+    for strain in range(5):
+        table = spread_table(strain == 4)
+        out[..., strain, :] = table[certain[..., strain], step[..., strain]]
+    return out

@@ -75,7 +75,9 @@ class GuideEntry:
     note : str
         ``kept``, ``repaired``, ``misprint`` (printed holdings) or ``extended``.
     below, above : PrintedRow or None
-        The printed holdings no better, and no worse, that bound the value most closely.
+        The printed holdings no better, and no worse, that bound the low end.
+    below_high, above_high : PrintedRow or None
+        The same for the high end; nearly always the same rows.
     rivals : tuple of PrintedRow
         Rows that contradict the printed row of this holding.
     """
@@ -87,6 +89,8 @@ class GuideEntry:
     note: Note
     below: PrintedRow | None
     above: PrintedRow | None
+    below_high: PrintedRow | None
+    above_high: PrintedRow | None
     rivals: tuple[PrintedRow, ...]
 
     @property
@@ -158,8 +162,10 @@ def entry(byte: int) -> GuideEntry:
         high=float(guide.used[1, pattern]),
         row=row,
         note=_note(row, rivals),
-        below=_closest(guide, guide.no_worse[pattern], largest=True),
-        above=_closest(guide, guide.no_better[pattern], largest=False),
+        below=_closest(guide, guide.no_worse[pattern], 0, largest=True),
+        above=_closest(guide, guide.no_better[pattern], 0, largest=False),
+        below_high=_closest(guide, guide.no_worse[pattern], 1, largest=True),
+        above_high=_closest(guide, guide.no_better[pattern], 1, largest=False),
         rivals=rivals,
     )
 
@@ -170,10 +176,10 @@ def why(found: GuideEntry) -> tuple[str, dict[str, object]]:
     if found.row:
         params |= {"row": found.row.row, "printed": found.row.high,
                    "rivals": ", ".join(str(r.row) for r in found.rivals)}
-    if found.below:
-        params |= {"below": found.below.row, "below_holding": found.below.pattern}
-    if found.above:
-        params |= {"above": found.above.row, "above_holding": found.above.pattern}
+    for name in ("below", "above", "below_high", "above_high"):
+        row: PrintedRow | None = getattr(found, name)
+        if row:
+            params |= {name: row.row, f"{name}_holding": row.pattern}
     if found.row and found.note == "misprint":
         params["taken"] = MISPRINTS[found.row.row]
     return _template(found), params
@@ -310,12 +316,14 @@ def _by_byte(end: int) -> Floats:
     return values
 
 
-def _closest(guide: _Guide, bounds: NDArray[np.bool_], largest: bool) -> PrintedRow | None:
-    """The bounding row with the best (or worst) value; of equals, the nearest holding."""
-    reach = guide.no_worse.sum(0) - guide.no_better.sum(0)  # small for strong holdings
+def _closest(
+    guide: _Guide, bounds: NDArray[np.bool_], end: int, largest: bool
+) -> PrintedRow | None:
+    """The row that bounds one end; of equals the one that binds the other end, then the nearest."""
     sign = 1 if largest else -1
-    rank = np.lexsort((reach * sign, -sign * guide.taken.sum(0)))
-    return next((guide.rows[i] for i in rank if bounds[i]), None)
+    strength = guide.no_better.sum(0) - guide.no_worse.sum(0)
+    order = np.lexsort(-sign * np.array([strength, guide.taken[1 - end], guide.taken[end]]))
+    return next((guide.rows[i] for i in order if bounds[i]), None)
 
 
 def _rivals(guide: _Guide, at: int) -> tuple[PrintedRow, ...]:
@@ -343,9 +351,16 @@ def _template(found: GuideEntry) -> str:
         return "row {row} prints {printed} tricks for {cards} cards; taken as {taken}"
     if found.pattern == "-":
         return "no cards, no tricks"
+    if (found.below, found.above) != (found.below_high, found.above_high):
+        return _EXTENDED_BY_ENDS
     return _EXTENDED[found.below is not None, found.above is not None]
 
 
+_EXTENDED_BY_ENDS = (
+    "not printed; the low end halfway between row {below} ({below_holding}) and row {above} "
+    "({above_holding}), the high end between row {below_high} ({below_high_holding}) and row "
+    "{above_high} ({above_high_holding})"
+)
 _EXTENDED = {
     (True, True): "not printed; halfway between row {below} ({below_holding}) and "
                   "row {above} ({above_holding})",

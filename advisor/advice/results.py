@@ -1,0 +1,159 @@
+"""What the advisor answers: options with expected scores and errors, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from advisor.cards import format_cards, format_hand
+from advisor.records.hand import HandRecord
+from advisor.rules.calls import Call
+from advisor.rules.contracts import Contract
+from advisor.tricks.guide import RuleOfThumb
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# How a deal may end for the player, besides his own contracts.
+ALL_PASS_END = "all-pass"
+WHIST_END = "you whist"
+IDLE_END = "you pass"
+THEIR_MISERE_END = "their misere"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One call, or one contract with its discard.
+
+    Parameters
+    ----------
+    call : Call or None
+        What to say, while bidding.
+    contract : Contract or None
+        What to declare, with the talon taken.
+    discard : int
+        Mask of the two cards thrown; 0 while bidding.
+    ev, se : float
+        Expected score and its standard error, net whists.
+    behind, behind_se : float
+        Distance to the best option (0 or less) and the error of this paired difference, net
+        whists.
+    p_make : float or None
+        Chance of making the contract, where the player declares; None if he never does.
+    declares : float
+        Share of deals in which the player declares.
+    becomes : mapping
+        Share of deals by how they end: a contract of the player, or one of the ``*_END`` words.
+    tricks : tuple of float or None
+        Probability of 0..10 tricks, for a contract.
+    """
+
+    call: Call | None
+    contract: Contract | None
+    discard: int
+    ev: float
+    se: float
+    behind: float
+    behind_se: float
+    p_make: float | None
+    declares: float
+    becomes: Mapping[str, float]
+    tricks: tuple[float, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """``6S``, ``pass``, or ``7S C8 D7`` for a contract with its discard."""
+        if self.call is not None:
+            return str(self.call)
+        return f"{self.contract} {format_cards(self.discard)}".strip()
+
+    def to_json(self) -> dict[str, Any]:
+        """The option as in the JSON report; probabilities rounded to 4 places."""
+        out: dict[str, Any] = {"option": self.name}
+        if self.contract is not None:
+            out |= {"contract": str(self.contract), "discard": format_cards(self.discard)}
+        out |= {
+            "ev": round(self.ev, 4), "se": _rounded(self.se),
+            "behind": round(self.behind, 4), "behind_se": _rounded(self.behind_se),
+            "p_make": None if self.p_make is None else round(self.p_make, 4),
+        }
+        if self.call is not None:
+            out |= {"declares": round(self.declares, 4),
+                    "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
+        if self.tricks is not None:
+            out["tricks"] = {str(k): round(p, 4) for k, p in enumerate(self.tricks) if p >= 5e-5}
+        return out
+
+
+def _rounded(value: float) -> float | None:
+    return None if value != value else round(value, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The whole answer for one hand.
+
+    Parameters
+    ----------
+    record : HandRecord
+    decision : "bid" or "declare"
+    options : tuple of Option
+        Best first.
+    evaluator : str
+    deals : int
+        Deals evaluated.
+    ess : float
+        Effective sample size, deals.
+    exhaustive : bool
+        Whether the deals are all there are: then there is no sampling error.
+    seed : int
+    seconds : float
+        Wall time of the evaluation.
+    rule : RuleOfThumb or None
+        The seed text's rule on the ten cards, while bidding.
+    """
+
+    record: HandRecord
+    decision: Literal["bid", "declare"]
+    options: tuple[Option, ...]
+    evaluator: str
+    deals: int
+    ess: float
+    exhaustive: bool
+    seed: int
+    seconds: float
+    rule: RuleOfThumb | None
+
+    @property
+    def best(self) -> Option:
+        return self.options[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as one JSON object."""
+        record = self.record
+        return {
+            "file": record.source, "decision": self.decision,
+            "convention": record.convention.name, "players": record.players,
+            "seat": record.seat + 1, "hand": format_hand(record.cards, symbols=False),
+            "auction": [str(call) for call in record.auction.calls],
+            "all_passes": record.all_passes,
+            "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
+            "exhaustive": self.exhaustive, "seed": self.seed, "seconds": round(self.seconds, 3),
+            "unit": "net whists", "best": self.best.name,
+            "options": [option.to_json() for option in self.options],
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Options as a table, one row each, best first.
+
+        Columns: option, ev, se, behind, behind_se (net whists), p_make, declares
+        (probabilities), and for a contract also contract, discard.
+        """
+        import pandas as pd
+
+        rows = [option.to_json() for option in self.options]
+        keep = ("option", "contract", "discard", "ev", "se", "behind", "behind_se", "p_make",
+                "declares")
+        frame = pd.DataFrame([{key: row[key] for key in keep if key in row} for row in rows])
+        return frame.astype({"p_make": float})

@@ -1,0 +1,314 @@
+"""The commands: ``advise`` for the one job, ``advisor`` for all of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from advisor.errors import InputError
+from advisor.language import Lang, default_lang, explain, printable, tr
+
+if TYPE_CHECKING:
+    from advisor.advice.results import Advice
+    from advisor.records.hand import HandRecord
+
+MAX_DEALS = 2_000_000
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(name="advisor", no_args_is_help=True, rich_markup_mode=None,
+                  pretty_exceptions_enable=False,
+                  help="Preferans bidding advisor: what is a call worth?")
+
+
+def _language(value: str | None) -> Lang:
+    lang = (value or default_lang()).lower()
+    if lang not in ("en", "ru"):
+        raise typer.BadParameter("expected en or ru")
+    return "ru" if lang == "ru" else "en"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"preferans-advisor {version('preferans-advisor')}")
+        raise typer.Exit
+
+
+@contextmanager
+def _reporting(lang: Lang) -> Iterator[None]:
+    """Turn what a user can cause into one line and an exit code."""
+    try:
+        yield
+    except InputError as error:
+        _complain(explain(error, lang), lang)
+        raise typer.Exit(EXIT_BAD_INPUT) from None
+    except KeyboardInterrupt:
+        _complain(tr(lang, "stopped"), lang)
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    except MemoryError:
+        _complain(tr(lang, "not enough memory; try fewer --deals"), lang)
+        raise typer.Exit(EXIT_BAD_INPUT) from None
+
+
+def _complain(text: str, lang: Lang) -> None:
+    sys.stderr.write(printable(text, sys.stderr.encoding, lang) + "\n")
+
+
+def _print_json(value: Any) -> None:
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    sys.stdout.write(printable(text, sys.stdout.encoding) + "\n")
+
+
+Files = Annotated[list[str] | None, typer.Argument(
+    metavar="[HAND.txt ...]", help="Hand files; - reads standard input.", show_default=False)]
+LangOption = Annotated[str | None, typer.Option(
+    "--lang", metavar="en|ru", help="Language of the report; by default the terminal's.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
+                                       help="Show the version and exit.")]
+
+
+@app.callback()
+def _root(version: Version = False) -> None:
+    """Preferans bidding advisor: what is a call worth?"""
+
+
+@app.command(name="advise", epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 '
+                                   '--auction pass')
+def advise_command(
+    files: Files = None,
+    hand: Annotated[str | None, typer.Option(
+        help="Ten cards (twelve with the talon); overrides the file.")] = None,
+    seat: Annotated[str | None, typer.Option(
+        help="1, 2 or 3: first, second, third hand.")] = None,
+    auction: Annotated[str | None, typer.Option(
+        help="Calls so far, in order from first hand.")] = None,
+    talon: Annotated[str | None, typer.Option(help="The two cards of the talon taken.")] = None,
+    convention: Annotated[str | None, typer.Option(
+        help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")] = None,
+    players: Annotated[str | None, typer.Option(help="3 or 4 at the table.")] = None,
+    all_passes: Annotated[str | None, typer.Option(
+        help="All-pass deals already played in a row.")] = None,
+    evaluator: Annotated[str, typer.Option(help="guide: the printed trick guide.")] = "guide",
+    deals: Annotated[int, typer.Option(min=1, max=MAX_DEALS, help="Deals to sample.")] = 20_000,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed, same answer.")] = 1,
+    lang: LangOption = None,
+    json_: Json = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
+    plot: Annotated[Path | None, typer.Option(
+        metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")] = None,
+    version: Version = False,
+) -> None:
+    """What should I bid, or declare and discard? Expected scores with their errors."""
+    language = _language(lang)
+    overrides = {key: value for key, value in {
+        "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
+        "players": players, "all-passes": all_passes}.items() if value is not None}
+    with _reporting(language):
+        _check_request(files, hand, plot, evaluator)
+        sources: list[str | None] = [*files] if files else [None]
+        records = [_record(source, overrides) for source in sources]
+        advices: list[Advice] = []
+        try:
+            for advice in _advices(records, deals, seed, evaluator, language):
+                advices.append(advice)
+                if not json_:
+                    _show(advice, language, everything, first=len(advices) == 1)
+        finally:
+            _conclude(advices, len(records), language, json_)
+        if plot is not None:
+            _draw(advices[0], plot, language)
+
+
+def _check_request(
+    files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str
+) -> None:
+    from advisor.advice.decide import EVALUATORS
+
+    if not files and hand is None:
+        raise InputError("nothing to advise on: give a hand file, - for standard input, or --hand")
+    if files and files.count("-") > 1:
+        raise InputError("standard input can be read only once")
+    if evaluator not in EVALUATORS:
+        raise InputError("'{found}' is not an evaluator; expected {expected}", found=evaluator,
+                         expected=", ".join(EVALUATORS), source="--evaluator")
+    if plot is not None:
+        from advisor.show.plots import checked_path
+
+        if files and len(files) > 1:
+            raise InputError("a picture shows one hand; give one file", source="--plot")
+        checked_path(plot)
+
+
+def _record(source: str | None, overrides: dict[str, str]) -> HandRecord:
+    from advisor.records.hand import parse_hand, read_hand
+
+    return parse_hand("", None, overrides) if source is None else read_hand(source, overrides)
+
+
+def _advices(
+    records: list[HandRecord], deals: int, seed: int, evaluator: str, lang: Lang
+) -> Iterator[Advice]:
+    """Evaluate one hand after another, with a bar on a terminal where there are several."""
+    from advisor.advice.decide import advise
+
+    if len(records) == 1 or not sys.stderr.isatty():
+        for record in records:
+            yield advise(record, deals=deals, seed=seed, evaluator=evaluator)
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(tr(lang, "hands"), total=len(records))
+        for record in records:
+            yield advise(record, deals=deals, seed=seed, evaluator=evaluator)
+            bar.advance(task)
+
+
+def _show(advice: Advice, lang: Lang, everything: bool, *, first: bool) -> None:
+    from advisor.show.report import print_advice
+
+    if not first:
+        sys.stdout.write("\n")
+    print_advice(advice, lang, everything=everything)
+
+
+def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> None:
+    """What was found, for several hands; also after an interruption."""
+    if json_:
+        if advices:
+            found = [advice.to_json() for advice in advices]
+            _print_json(found[0] if asked == 1 else found)
+    elif len(advices) > 1:
+        from advisor.show.report import print_summary
+
+        sys.stdout.write("\n")
+        print_summary(advices, lang)
+
+
+def _draw(advice: Advice, path: Path, lang: Lang) -> None:
+    from advisor.show.plots import plot_ev, save
+
+    save(plot_ev(advice, lang), path)
+
+
+@app.command(epilog="Example: advisor score result.txt --json")
+def score(
+    file: Annotated[str, typer.Argument(help="Result file; - reads standard input.")],
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """What one played deal writes: pool, mountain, whists, and its net value."""
+    language = _language(lang)
+    with _reporting(language):
+        from advisor.records.result import read_result
+        from advisor.rules.scoring import entries_json, net
+        from advisor.rules.scoring import score as score_deal
+
+        result, convention = read_result(file)
+        entries = score_deal(result, convention)
+        nets = net(entries, convention, result.players)
+        if json_:
+            _print_json(entries_json(entries, nets))
+            return
+        from advisor.show.sheets import print_entries
+
+        print_entries(result, convention, entries, nets, language)
+
+
+@app.command(epilog="Example: advisor settle sheet.txt --lang ru")
+def settle(
+    file: Annotated[str, typer.Argument(help="Sheet file; - reads standard input.")],
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Settle a score sheet (расчёт пули): what everyone wins or loses, in whists."""
+    language = _language(lang)
+    with _reporting(language):
+        from advisor.records.sheet import read_sheet
+        from advisor.rules.settlement import settlement_json
+
+        sheet = read_sheet(file)
+        if json_:
+            _print_json(settlement_json(sheet))
+            return
+        from advisor.show.sheets import print_settlement
+
+        print_settlement(sheet, language)
+
+
+@app.command(epilog="Example: advisor guide AQJxx")
+def guide(
+    holding: Annotated[str | None, typer.Argument(
+        help="One suit, such as AQJxx or ТДВхх; x is a card below the jack.")] = None,
+    lang: LangOption = None,
+) -> None:
+    """The trick guide: the printed row, the value used, and why."""
+    language = _language(lang)
+    with _reporting(language):
+        from advisor.show.guide import print_guide, print_holding
+
+        if holding is None:
+            print_guide(language)
+        else:
+            print_holding(holding, language)
+
+
+@app.command(name="deals", epilog="Example: advisor deals hand.txt -n 10")
+def deals_command(
+    file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
+    n: Annotated[int, typer.Option("-n", min=1, max=10_000, help="Deals to show.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed, same deals.")] = 1,
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Sampled deals of the unseen cards, weighted by the bidding heard."""
+    language = _language(lang)
+    with _reporting(language):
+        import numpy as np
+
+        from advisor.advice.decide import list_deals
+        from advisor.records.hand import read_hand
+        from advisor.show.deals import deals_json, print_deals
+
+        record = read_hand(file)
+        listed = list_deals(record, n, np.random.default_rng(seed))
+        if json_:
+            _print_json(deals_json(record, listed, seed))
+        else:
+            print_deals(record, listed, seed, language)
+
+
+def _run(command: Any) -> None:
+    """Run a command line; a reader that went away is no error."""
+    try:
+        command()
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None
+
+
+def main() -> None:
+    """Entry of the console script ``advisor``."""
+    _run(app)
+
+
+def advise_main() -> None:
+    """Entry of the console script ``advise``."""
+    one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
+    one.command(epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass')(
+        advise_command)
+    _run(one)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""The trick guide as text: what is printed, what is used, and why."""
+
+from __future__ import annotations
+
+from advisor.language import Lang, tr
+from advisor.show.report import print_table
+from advisor.tricks.guide import GuideEntry, entry, parse_holding, pattern_of, printed_rows, why
+
+
+def value_range(low: float, high: float) -> str:
+    """Tricks from low to high, once where they are the same.
+
+    >>> value_range(1.5, 2), value_range(3, 3)
+    ('1.5 – 2', '3')
+    """
+    return f"{low:g}" if low == high else f"{low:g} – {high:g}"
+
+
+def print_guide(lang: Lang) -> None:
+    """All printed rows beside the values used."""
+    rows = []
+    for row in printed_rows():
+        byte = parse_holding(row.pattern)
+        found = entry(byte)
+        rows.append([str(row.row), pattern_of(byte, lang), value_range(row.low, row.high),
+                     value_range(found.low, found.high), _reason(found, lang)])
+    titles = ["row", "holding", "printed, tricks", "used, tricks", "why"]
+    print_table(rows, [tr(lang, title) for title in titles], lang,
+                after=["", tr(lang, "x: any card below the jack. The low end serves side suits and "
+                                    "no trump, the high end the trump suit.")])
+
+
+def print_holding(text: str, lang: Lang) -> None:
+    """One holding."""
+    byte = parse_holding(text)
+    found = entry(byte)
+    printed = value_range(found.row.low, found.row.high) if found.row else "—"
+    print_table(
+        [[pattern_of(byte, lang), printed, value_range(found.low, found.high),
+          _reason(found, lang)]],
+        [tr(lang, title) for title in ("holding", "printed, tricks", "used, tricks", "why")], lang)
+
+
+def _reason(found: GuideEntry, lang: Lang) -> str:
+    template, params = why(found)
+    return tr(lang, template, **params)

@@ -1,0 +1,111 @@
+"""Pictures of results; they draw and compute nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor.errors import InputError
+from advisor.language import Lang, tr
+from advisor.show.report import option_label, shown_options, signed, situation
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from advisor.advice.results import Advice
+
+FORMATS = (".png", ".svg", ".pdf")
+_BEST, _REST, _INK = "#0072b2", "#9fb8c8", "#222222"
+
+
+def plot_ev(advice: Advice, lang: Lang = "en", ax: Axes | None = None) -> Axes:
+    """Bars of the expected score of each option with its standard error.
+
+    Parameters
+    ----------
+    advice : Advice
+    lang : "en" or "ru"
+    ax : matplotlib Axes, optional
+        A new figure's if not given.
+
+    Returns
+    -------
+    Axes
+    """
+    from advisor.cards import format_hand
+
+    options, _ = shown_options(advice, False)
+    if ax is None:
+        ax = _new_axes(len(options))
+    places = range(len(options))
+    ax.barh(places, [o.ev for o in options], height=0.65,
+            color=[_BEST if o is advice.best else _REST for o in options],
+            xerr=[0.0 if o.se != o.se else o.se for o in options],
+            error_kw={"ecolor": _INK, "elinewidth": 1.2, "capsize": 3})
+    labels = [option_label(o, lang) + (f"  ({format_hand(o.discard, lang)})" if o.discard else "")
+              for o in options]
+    ax.set_yticks(list(places), labels)
+    ax.invert_yaxis()
+    ax.axvline(0, color=_INK, linewidth=0.8)
+    ax.set_xlabel(tr(lang, "expected score, net whists (± one standard error)"))
+    ax.set_ylabel(tr(lang, "call" if advice.decision == "bid" else "contract (discard)"))
+    ax.set_title(f"{format_hand(advice.record.cards, lang)}\n{situation(advice.record, lang)}",
+                 fontsize=11)
+    low, high = ax.get_xlim()
+    for place, option in zip(places, options, strict=True):
+        ax.annotate(signed(option.ev), (max(option.ev, 0) + option.se, place), xytext=(6, 0),
+                    textcoords="offset points", va="center", fontsize=9, color=_INK)
+    ax.set_xlim(low, high + 0.12 * (high - low))
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _new_axes(rows: int) -> Axes:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 1.6 + 0.42 * rows), layout="constrained")
+    return figure.subplots()
+
+
+def checked_path(path: Path) -> Path:
+    """A path a picture can be written to.
+
+    Raises
+    ------
+    InputError
+        Another ending than png, svg or pdf, no such folder, or no right to write.
+    """
+    source = str(path)
+    if path.suffix.lower() not in FORMATS:
+        raise InputError("'{found}' is not a picture; expected a name that ends in {expected}",
+                         found=path.name, expected=" ".join(FORMATS), source=source)
+    if path.is_dir() or not path.parent.is_dir():
+        raise InputError("the picture cannot be written here: no such folder", source=source)
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError("the picture cannot be written here: permission denied", source=source)
+    return path
+
+
+def save(ax: Axes, path: Path) -> None:
+    """Write a picture whole or not at all.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    figure = ax.get_figure()
+    assert isinstance(figure, Figure)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "advisor"}):
+            figure.savefig(part, format=path.suffix.lower()[1:], dpi=150)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError("the picture cannot be written here: {reason}",
+                         reason=error.strerror or str(error), source=str(path)) from None

@@ -1,0 +1,290 @@
+"""Advice as a page of text for a terminal; it shows numbers and computes none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import IO, TYPE_CHECKING
+
+from advisor.advice.results import (
+    ALL_PASS_END,
+    IDLE_END,
+    THEIR_MISERE_END,
+    WHIST_END,
+    Advice,
+    Option,
+)
+from advisor.cards import Suit, format_hand, holding, ranks_text
+from advisor.language import Lang, printable, tr
+from advisor.records.hand import HandRecord
+from advisor.rules.calls import CallKind
+from advisor.rules.contracts import parse_contract
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+SHOWN = 8
+SHOWN_ENDS = 3
+ENDS_WIDTH = 31
+SMALL_ESS = 100
+PLAIN_WIDTH = 100
+_SEATS = ("first hand", "second hand", "third hand")
+_ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", IDLE_END: "they play, you pass",
+         THEIR_MISERE_END: "misère against you"}
+_TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
+           3: "guide tricks in hearts"}
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """A number with its sign, a real minus, and no negative zero: ``+9.8``, ``−11.1``, ``0.0``."""
+    text = f"{value:+.{digits}f}"
+    if float(text) == 0:
+        return text[1:]
+    return text.replace("-", "−")
+
+
+def with_error(value: float, error: float, digits: int = 1) -> str:
+    """``+9.8 ± 0.2``; enough digits to show the error, ``?`` for an unknown one."""
+    if error != error:
+        return f"{signed(value, digits)} ± ?"
+    if error == 0:
+        return signed(value, digits)
+    if error < 0.05:
+        digits = max(digits, 2)
+    return f"{signed(value, digits)} ± {max(error, 10**-digits):.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """``93 %``; never 0 or 100 for what is not certain.
+
+    >>> percent(0.93), percent(0.9999), percent(1.0), percent(0.0001)
+    ('93 %', '>99 %', '100 %', '<1 %')
+    """
+    if 0 < share < 0.005:
+        return "<1 %"
+    if 0.995 <= share < 1 - 1e-9:
+        return ">99 %"
+    return f"{100 * share:.0f} %"
+
+
+def grouped(number: float) -> str:
+    """A whole number in groups of three: ``20,328``."""
+    return f"{number:,.0f}"
+
+
+def hand_line(record: HandRecord, lang: Lang) -> str:
+    """The hand suit by suit, with what else is known of the situation."""
+    suits = "   ".join(
+        f"{Suit(s).symbol} {ranks_text(holding(record.cards, s), lang, ' ')}".replace(" -", " —")
+        for s in range(4))
+    return f"{suits}\n{situation(record, lang)}"
+
+
+def situation(record: HandRecord, lang: Lang) -> str:
+    """Seat, convention, table and auction in one line."""
+    title = record.convention.title_ru if lang == "ru" else record.convention.title_en
+    parts = [
+        tr(lang, _SEATS[record.seat]), title,
+        tr(lang, "four players" if record.players == 4 else "three players"),
+    ]
+    if record.all_passes:
+        parts.append(tr(lang, "{n} all-pass deals before", n=record.all_passes))
+    calls = record.auction.calls
+    parts.append(" ".join(call.label(lang) for call in calls) if calls
+                 else tr(lang, "no calls yet"))
+    if record.talon:
+        parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
+    return " · ".join(parts)
+
+
+def option_label(option: Option, lang: Lang) -> str:
+    """The call, or the contract with the cards to throw."""
+    if option.call is not None:
+        return option.call.label(lang)
+    assert option.contract is not None
+    return option.contract.label(lang)
+
+
+def end_label(end: str, lang: Lang) -> str:
+    """How a deal ends, in words: one of the player's contracts, or what the others do."""
+    return tr(lang, _ENDS[end]) if end in _ENDS else parse_contract(end).label(lang)
+
+
+def print_advice(
+    advice: Advice, lang: Lang = "en", *, everything: bool = False, file: IO[str] | None = None
+) -> None:
+    """Print the report of one hand.
+
+    Parameters
+    ----------
+    advice : Advice
+    lang : "en" or "ru"
+    everything : bool
+        All options instead of the best `SHOWN`, pass and misère.
+    file : text stream, optional
+        Standard output if not given.
+    """
+    shown, left = shown_options(advice, everything)
+    lines = [hand_line(advice.record, lang), ""]
+    tail = [_left_line(advice, left, lang)] if left else []
+    tail += list(_footer(advice, lang))
+    _print(lines, _table(advice, shown, lang), tail, lang, file or sys.stdout)
+
+
+def shown_options(advice: Advice, everything: bool) -> tuple[list[Option], list[Option]]:
+    """The options worth a row, and the others; pass, hold and misère always have one."""
+    if everything:
+        return list(advice.options), []
+    shown = [option for rank, option in enumerate(advice.options)
+             if rank < SHOWN or (option.call is not None and not option.call.is_game)]
+    return shown, [option for option in advice.options if option not in shown]
+
+
+def _table(advice: Advice, options: Sequence[Option], lang: Lang) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("")
+    table.add_column(tr(lang, "call" if advice.decision == "bid" else "contract"), no_wrap=True)
+    if advice.decision == "declare":
+        table.add_column(tr(lang, "discard"), no_wrap=True)
+    table.add_column(tr(lang, "EV, whists"), justify="right", no_wrap=True)
+    table.add_column(tr(lang, "behind the best"), justify="right", no_wrap=True)
+    table.add_column(tr(lang, "makes"), justify="right", no_wrap=True)
+    table.add_column(tr(lang, "usually becomes" if advice.decision == "bid" else "tricks"),
+                     no_wrap=True)
+    for option in options:
+        best = option is advice.best
+        table.add_row(*_row(option, best, advice, lang), style="bold" if best else None)
+    return table
+
+
+def _row(option: Option, best: bool, advice: Advice, lang: Lang) -> Iterable[str]:
+    yield "▶" if best else " "
+    yield option_label(option, lang)
+    if advice.decision == "declare":
+        yield format_hand(option.discard, lang)
+    yield with_error(option.ev, option.se)
+    yield "—" if best else with_error(option.behind, option.behind_se)
+    yield "—" if option.p_make is None else percent(option.p_make)
+    yield _becomes(option, lang) if option.tricks is None else _tricks(option.tricks)
+
+
+def _becomes(option: Option, lang: Lang) -> str:
+    if option.call is not None and option.call.kind is CallKind.MISERE and len(option.becomes) == 1:
+        return end_label(next(iter(option.becomes)), lang)
+    text = ""
+    for end, share in list(option.becomes.items())[:SHOWN_ENDS]:
+        longer = f"{text}{', ' if text else ''}{end_label(end, lang)} {percent(share)}"
+        if text and len(longer) > ENDS_WIDTH:
+            break
+        text = longer
+    return text
+
+
+def _tricks(tricks: Sequence[float]) -> str:
+    return ", ".join(f"{k}: {percent(p)}" for k, p in enumerate(tricks) if p >= 0.1)
+
+
+def _left_line(advice: Advice, left: Sequence[Option], lang: Lang) -> str:
+    what = "{n} more calls, at least {behind} whists behind (--all shows them)" \
+        if advice.decision == "bid" else \
+        "{n} more plays, at least {behind} whists behind (--all shows them)"
+    return tr(lang, what, n=len(left), behind=f"{max(0.0, -left[0].behind):.1f}")
+
+
+def _footer(advice: Advice, lang: Lang) -> Iterable[str]:
+    yield ""
+    if advice.rule is not None:
+        yield _rule_line(advice, lang)
+    if advice.exhaustive:
+        sample = tr(lang, "all {n} deals", n=grouped(advice.deals))
+    else:
+        sample = tr(lang, "{n} deals (effective {ess})", n=grouped(advice.deals),
+                    ess=grouped(advice.ess))
+    yield tr(lang, "{sample}, {evaluator}, seed {seed}, {seconds} s", sample=sample,
+             evaluator=tr(lang, advice.evaluator), seed=advice.seed,
+             seconds=f"{advice.seconds:.1f}")
+    if advice.ess < SMALL_ESS:
+        yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
+                       "above are themselves unsure.")
+    yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
+    yield tr(lang, "The printed guide sees only the declarer's cards; the others bid and whist by "
+                   "it too. Pass is approximate: their contracts, your whist and all-pass are "
+                   "rough estimates.") if advice.decision == "bid" else \
+        tr(lang, "The printed guide sees only the declarer's cards; the others whist by it too.")
+
+
+def _rule_line(advice: Advice, lang: Lang) -> str:
+    rule = advice.rule
+    assert rule is not None
+    best = rule.best[0]
+    words = [
+        f"{rule.tricks[best]:g} {tr(lang, _TRICKS[best])}",
+        tr(lang, "{tricks} in two suits", tricks=f"{rule.two:g}"),
+        tr(lang, "misère holes {n}, {percent} %", n=rule.holes, percent=f"{rule.percent:.0f}"),
+    ]
+    says = "rule of thumb: misère" if rule.misere else \
+        "rule of thumb: bid" if rule.bid else "rule of thumb: pass"
+    return f"{', '.join(words)}; {tr(lang, says)}."
+
+
+def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = None) -> None:
+    """One row a hand, for several files."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for title in ("file", "best", "EV, whists", "next best", "behind"):
+        table.add_column(tr(lang, title), justify="right" if "EV" in title else "left")
+    for advice in advices:
+        second = advice.options[1] if len(advice.options) > 1 else None
+        table.add_row(
+            str(advice.record.source), _full_label(advice.best, lang),
+            with_error(advice.best.ev, advice.best.se),
+            _full_label(second, lang) if second else "—",
+            with_error(second.behind, second.behind_se) if second else "—")
+    _print([tr(lang, "Summary"), ""], table, [], lang, file or sys.stdout)
+
+
+def _full_label(option: Option, lang: Lang) -> str:
+    label = option_label(option, lang)
+    return f"{label} {format_hand(option.discard, lang)}" if option.discard else label
+
+
+def print_table(
+    rows: Sequence[Sequence[str]], titles: Sequence[str], lang: Lang, *,
+    before: Sequence[str] = (), after: Sequence[str] = (), file: IO[str] | None = None,
+) -> None:
+    """A plain table of texts with lines around it; columns of numbers stand to the right."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for i, title in enumerate(titles):
+        numeric = all(row[i].lstrip("+−-").replace(".", "").replace(",", "").isdigit()
+                      for row in rows if row[i] not in ("", "—"))
+        table.add_column(title, justify="right" if numeric else "left")
+    for row in rows:
+        table.add_row(*row)
+    _print(before, table, after, lang, file or sys.stdout)
+
+
+def _print(
+    before: Iterable[str], table: Table, after: Iterable[str], lang: Lang, file: IO[str]
+) -> None:
+    """Render everything to text first, so that the terminal's encoding can be met."""
+    from rich.console import Console
+
+    terminal = Console(file=file, highlight=False)
+    width = terminal.width if terminal.is_terminal else PLAIN_WIDTH
+    colour = terminal.is_terminal and not terminal.no_color
+    console = Console(file=file, width=width, highlight=False, force_terminal=colour,
+                      no_color=terminal.no_color, legacy_windows=False)
+    with console.capture() as capture:
+        for line in before:
+            console.print(line, markup=False)
+        console.print(table)
+        for line in after:
+            console.print(line, markup=False)
+    text = "\n".join(line.rstrip() for line in capture.get().split("\n"))
+    file.write(printable(text, getattr(file, "encoding", None), lang))
+    file.flush()

@@ -6,6 +6,7 @@ card set is an int mask with one bit a card, so a suit's holding is one byte.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
@@ -76,6 +77,12 @@ class _Alphabet(NamedTuple):
 
 
 _DIGITS = {"7": 0, "8": 1, "9": 2, "10": 3, "X": 3}
+# Words of printed deals (rules.md 8); a word counts as one glyph.
+_RANK_WORDS = {"ТУЗ": 7, "КОРОЛЬ": 6, "ДАМА": 5, "ВАЛЕТ": 4, "СЕМАК": 0}
+_SUIT_WORDS = {word: i for i, words in enumerate((
+    "ПИКА ПИКИ ПИК ВИНИ", "ТРЕФА ТРЕФЫ ТРЕФ КРЕСТИ КРЕСТА", "БУБНА БУБНЫ БУБНИ БУБЕЙ БУБЕН",
+    "ЧЕРВА ЧЕРВЫ ЧЕРВИ ЧЕРВЕЙ")) for word in words.split()}
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _ENGLISH = _Alphabet(
     "English",
     _DIGITS | {"T": 3, "J": 4, "Q": 5, "K": 6, "A": 7},
@@ -85,12 +92,12 @@ _ENGLISH = _Alphabet(
 )
 _RUSSIAN = _Alphabet(
     "Russian",
-    _DIGITS | {"Х": 3, "В": 4, "Д": 5, "К": 6, "Т": 7},
-    {letter: i for i, letter in enumerate(SUITS_RU)},
+    _DIGITS | {"Х": 3, "В": 4, "Д": 5, "К": 6, "Т": 7} | _RANK_WORDS,
+    {letter: i for i, letter in enumerate(SUITS_RU)} | _SUIT_WORDS,
     "7 8 9 10 В Д К Т",
     "П Т Б Ч or ♠ ♣ ♦ ♥",
 )
-_RUSSIAN_ONLY = set("ДПБЧ")
+_RUSSIAN_ONLY = set("ДПБЧ") | _RANK_WORDS.keys() | _SUIT_WORDS.keys()
 _RUSSIAN_BY_MEANING = set("ВB")
 _ENGLISH_ONLY = set("QJSD")
 _ENGLISH_BY_MEANING = set("AАCСHН")
@@ -159,7 +166,8 @@ def parse_cards(text: str, like: str = "") -> int:
     """Read a card set in Russian or English notation.
 
     Suits may stand first (``♠AKQ9``, ``S:AK``, ``П:ТК``, ``SA``) or last (``As``, ``Тп``, ``10♠``),
-    spaces are free. The alphabet of the whole entry decides what a look-alike glyph means.
+    spaces are free, Russian words (``туз пик``) are read. The alphabet of the whole entry decides
+    what a look-alike glyph means, its place what the Russian ``Т`` means.
 
     Parameters
     ----------
@@ -195,7 +203,7 @@ def parse_cards(text: str, like: str = "") -> int:
     if first in alphabet.suits and first in alphabet.ranks:
         return _collect_either(glyphs, alphabet)
     if first in alphabet.suits:
-        return _collect(glyphs, alphabet, _split_suit_first)
+        return _collect_suit_first(glyphs, alphabet)
     return _collect(glyphs, alphabet, _split_rank_first)
 
 
@@ -222,6 +230,9 @@ def _glyphs(text: str) -> list[Glyph]:
                 raise InputError("'{found}' is not a rank; expected 10", found="1", column=i + 1)
             out.append(("10", i + 1))
             i += 2
+        elif (word := _WORD.match(text, i)) and word[0].upper() in _RUSSIAN_ONLY:
+            out.append((word[0].upper(), i + 1))
+            i = word.end()
         else:
             out.append((char.upper(), i + 1))
             i += 1
@@ -234,17 +245,15 @@ def _first(glyphs: list[Glyph], wanted: set[str]) -> Glyph | None:
 
 def _alphabet(glyphs: list[Glyph], like: list[Glyph]) -> _Alphabet:
     """Decide the language by the whole entry; rewrite look-alikes in place to match it."""
-    russian, english = _first(glyphs, _RUSSIAN_ONLY), _first(glyphs, _ENGLISH_ONLY)
+    russian, english = _signs(glyphs)
     if russian and english:
         raise InputError(
             "'{english}' is an English letter and '{russian}' a Russian one; write all cards in "
             "one notation",
             english=english[0], russian=russian[0], column=max(russian[1], english[1]),
         )
-    for known in (glyphs, like):
-        if not russian and not english:
-            russian = _first(known, _RUSSIAN_ONLY) or _first(known, _RUSSIAN_BY_MEANING)
-            english = _first(known, _ENGLISH_ONLY) or _first(known, _ENGLISH_BY_MEANING)
+    if not russian and not english:
+        russian, english = _signs(like)
     doubtful = _first(glyphs, set("TТ"))
     if doubtful and bool(russian) == bool(english):
         raise InputError(
@@ -255,6 +264,15 @@ def _alphabet(glyphs: list[Glyph], like: list[Glyph]) -> _Alphabet:
     table = _TO_CYRILLIC if russian else _TO_LATIN
     glyphs[:] = [(g.translate(table), c) for g, c in glyphs]
     return _RUSSIAN if russian else _ENGLISH
+
+
+def _signs(glyphs: list[Glyph]) -> tuple[Glyph | None, Glyph | None]:
+    """The first glyphs with a meaning in Russian only, and in English only."""
+    russian = _first(glyphs, _RUSSIAN_ONLY) or _first(glyphs, _RUSSIAN_BY_MEANING)
+    english = _first(glyphs, _ENGLISH_ONLY) or _first(glyphs, _ENGLISH_BY_MEANING)
+    if russian and english and russian[0] == "B":
+        return None, english
+    return russian, english
 
 
 def _collect(glyphs: list[Glyph], alphabet: _Alphabet, split: _Split) -> int:
@@ -272,19 +290,57 @@ def _collect(glyphs: list[Glyph], alphabet: _Alphabet, split: _Split) -> int:
 
 def _collect_either(glyphs: list[Glyph], alphabet: _Alphabet) -> int:
     """An entry that begins with the Russian Т: ace of something, or the suit of clubs?"""
-    readings: list[int] = []
+    readings = _readings(glyphs, alphabet)
     errors: list[InputError] = []
     for split in (_split_rank_first, _split_suit_first):
         try:
-            readings.append(_collect(glyphs, alphabet, split))
+            readings.add(_collect(glyphs, alphabet, split))
         except InputError as error:
             errors.append(error)
     if not readings:
-        raise errors[0]
-    if len(set(readings)) > 1:
+        raise max(errors, key=lambda error: error.column or 0)
+    return _only(readings, glyphs, alphabet)
+
+
+def _collect_suit_first(glyphs: list[Glyph], alphabet: _Alphabet) -> int:
+    readings = _readings(glyphs, alphabet)
+    return _only(readings, glyphs, alphabet) if readings \
+        else _collect(glyphs, alphabet, _split_suit_first)
+
+
+def _only(readings: set[int], glyphs: list[Glyph], alphabet: _Alphabet) -> int:
+    if len(readings) > 1:
+        doubtful = _first(glyphs, alphabet.suits.keys() & alphabet.ranks.keys())
         raise InputError("'Т' may be the ace or clubs here; write the suit with a colon (Т:) or as "
-                         "a symbol (♣)", column=glyphs[0][1])
-    return readings[0]
+                         "a symbol (♣)", column=doubtful[1] if doubtful else 1)
+    return next(iter(readings))
+
+
+def _readings(glyphs: list[Glyph], alphabet: _Alphabet) -> set[int]:
+    """All card sets that glyphs with suits first may mean; a glyph may be both suit and rank.
+
+    At the beginning of a word it is a suit, within one a rank, where the text has words at all.
+    """
+    words = "".join("x" if g not in (" ", _VOID) else " " for g, _ in glyphs).split()
+    telling = len(words) > 1 and max(map(len, words)) > 1
+    states: set[tuple[int | None, bool, int]] = {(None, False, 0)}
+    before = " "
+    for found, _ in glyphs:
+        suit, rank = alphabet.suits.get(found), alphabet.ranks.get(found)
+        decided = telling and before != _VOID and suit is not None and rank is not None
+        after: set[tuple[int | None, bool, int]] = set()
+        for held, waiting, mask in states:
+            if found in (" ", _VOID):
+                after.add((held, waiting and found == " ", mask))
+            if suit is not None and not waiting and not (decided and before != " "):
+                after.add((suit, True, mask))
+            if rank is not None and held is not None and not (
+                    decided and before == " " and not waiting):
+                bit = 1 << card(held, rank)
+                if not mask & bit:
+                    after.add((held, False, mask | bit))
+        states, before = after, _VOID if found == " " and before == _VOID else found
+    return {mask for _, waiting, mask in states if mask and not waiting}
 
 
 def _rank(glyph: Glyph, alphabet: _Alphabet) -> int:
@@ -313,11 +369,13 @@ def _solid(glyphs: list[Glyph]) -> list[Glyph]:
 def _split_marked(glyphs: list[Glyph], alphabet: _Alphabet) -> Iterator[tuple[int, int, int]]:
     """Suits as symbols or with a colon: before their ranks, or symbols behind each rank."""
     solid = _solid(glyphs)
+    if solid[0][0] == ":":
+        raise InputError("a suit is missing before ':'; expected {expected}",
+                         expected=alphabet.expected_suits, column=solid[0][1])
     if solid[0][0] not in _SYMBOLS and (len(solid) < 2 or solid[1][0] != ":"):
         yield from _pairs(solid, alphabet)
         return
-    suit: int | None = None
-    i = 0
+    suit = i = 0
     while i < len(solid):
         if i + 1 < len(solid) and solid[i + 1][0] == ":":
             suit = _suit(solid[i], alphabet)
@@ -325,9 +383,6 @@ def _split_marked(glyphs: list[Glyph], alphabet: _Alphabet) -> Iterator[tuple[in
         elif solid[i][0] in _SYMBOLS:
             suit = _SYMBOLS[solid[i][0]]
             i += 1
-        elif suit is None:
-            raise InputError("a suit is missing before ':'; expected {expected}",
-                             expected=alphabet.expected_suits, column=solid[i][1])
         else:
             yield suit, _rank(solid[i], alphabet), solid[i][1]
             i += 1
@@ -359,7 +414,7 @@ def _split_suit_first(glyphs: list[Glyph], alphabet: _Alphabet) -> Iterator[tupl
             fresh = True
             continue
         both = found in alphabet.suits and found in alphabet.ranks
-        if suit is None or (found in alphabet.suits and (not both or fresh)):
+        if suit is None or (found in alphabet.suits and (not both or (fresh and not waiting))):
             if waiting:
                 break
             suit, waiting = _suit(glyph, alphabet), glyph

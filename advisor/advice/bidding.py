@@ -78,12 +78,12 @@ class BidTable:
         record, deals = self.record, self.deals
         convention = record.convention
         self.table = payoff(convention, record.players, record.all_passes + 1)
-        self.own = own_games(record.cards, deals, convention, self.table, record.players)
+        self.own = own_games(record.cards, deals, convention, self.table)
         self.others = {seat: opponent_game(deals, seat, convention, self.table)
                        for seat in deals.hidden}
         self.nobody = all_pass_net(deals, self.table)
-        places = game_places(record.auction.rules.order).ravel()
-        self.game_of_place = {int(place): game for game, place in enumerate(places)}
+        self.game_of_place = {place: call.rank for call, place
+                              in record.auction.rules.order.places.items() if call.is_game}
         self._outcomes: dict[int, Outcome] = {}
 
     def outcome(self, game: int) -> Outcome:
@@ -130,9 +130,9 @@ class BidTable:
     def _theirs(
         self, other: int, bought: Purchase, net: Floats, ends: dict[str, float], weight: Floats
     ) -> None:
-        misere_place = self.record.auction.rules.order.places[MISERE_CALL]
+        order = self.record.auction.rules.order
         plays = bought.winner == other
-        misere = plays & (bought.place == misere_place)
+        misere = plays & np.isin(bought.place, [p for c, p in order.places.items() if c.is_misere])
         games = plays & ~misere
         if misere.any():
             net[misere] = opponent_misere(self.deals, other, self.table, misere)[misere]
@@ -190,8 +190,9 @@ def bid_options(
 def _own_limit(table: BidTable, passing: float) -> float:
     """The highest place at which the player still would rather declare than pass."""
     deals = table.deals
-    for place, game in sorted(table.game_of_place.items(), reverse=True):
-        if game // 5 + 6 < table.record.auction.rules.min_level:
+    rules = table.record.auction.rules
+    for game, place in reversed(list(enumerate(game_places(rules.order).ravel()))):
+        if game // 5 + 6 < rules.min_level:
             break
         if weighted_mean(table.outcome(game).net, deals) > passing:
             return float(place)

@@ -242,9 +242,12 @@ def halves(m: int) -> NDArray[np.intp]:
 
 
 def own_games(
-    hand: int, deals: Deals, convention: Convention, table: Payoff, players: int
+    hand: int, deals: Deals, convention: Convention, table: Payoff, talon: int = 0
 ) -> OwnGames:
-    """Evaluate all 25 games of the player on his deals by the guide."""
+    """Evaluate all 25 games of the player on his deals by the guide.
+
+    `talon` is the talon he has taken, where he knows it: it may have to be paid for.
+    """
     on_lead = deals.seat == 0
     values = [defence_values(deals.hands[:, :, seat]) for seat in deals.hidden]
     pattern = np.empty((25, *deals.weight.shape), dtype=np.uint8)
@@ -253,7 +256,7 @@ def own_games(
         for strain in range(5):
             pattern[5 * (level - 6) + strain] = reply_pattern(
                 first[..., strain], second[..., strain], level, convention, strain)
-    pay = table.games[paid_units(deals.talon), ..., 0]
+    pay = table.games[paid_units(deals.talon | np.uint32(talon)), ..., 0]
     return OwnGames(deals, guide_plays(hand, deals.talon, on_lead), pattern, pay)
 
 

@@ -27,7 +27,7 @@ def declare_options(record: HandRecord, deals: Deals) -> tuple[Option, ...]:
     table = payoff(record.convention, record.players, record.all_passes + 1)
     if record.contracts == (MISERE,):
         return _misere_options(record, deals, table)
-    own = own_games(record.cards, deals, record.convention, table, record.players)
+    own = own_games(record.cards, deals, record.convention, table, record.talon)
     allowed = [GAMES.index(contract) for contract in record.contracts]
     value = np.einsum("hctd->ctd", own.expected_by_half())[:, 0] / 2
     plays = [(game, int(value[game].argmax())) for game in allowed]

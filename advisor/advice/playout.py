@@ -69,10 +69,11 @@ def buy(auction: Auction, limits: tuple[Floats, Floats, Floats]) -> Purchase:
 
     Notes
     -----
-    Against the same limits called out step by step the winner agrees, and the price in all but some
-    2 % of auctions, where it is one call off: the two beaten limits are equal or next to each
-    other, and who may hold depends on who is still in. Without the right to hold the price may be
-    one call too high, since there it depends on who comes to say the runner-up's limit.
+    Called out step by step with the same limits, auctions end with the same winner, and in 98 of
+    100 at the same price. Else it is one call off: the two beaten limits are equal or next to each
+    other, and the price depends on which of the two drops out first. Where the convention knows no
+    hold, the price may be one call too high, since there it depends on who comes to say the
+    runner-up's limit, and of equal limits the earlier hand wins.
     """
     ladder = _ladder(auction)
     limit = np.stack(np.broadcast_arrays(*limits))
@@ -96,9 +97,10 @@ def buy(auction: Auction, limits: tuple[Floats, Floats, Floats]) -> Purchase:
     if holder is None:
         price = np.maximum(price, ladder.opening)
     else:
-        held = (winner == holder) | np.take_along_axis(may_hold, winner[None], axis=0)[0]
+        stays = (winner == holder) & (second < standing)
+        holds = np.take_along_axis(may_hold, winner[None], axis=0)[0] & (second <= standing)
         lowest = np.where(winner == holder, standing, ladder.above[standing + 1])
-        price = np.where(held & (second <= standing), standing, np.maximum(price, lowest))
+        price = np.where(stays | holds, standing, np.maximum(price, lowest))
     price = np.where(best == ladder.misere, ladder.misere, price)
     nobody = best < 0
     return Purchase(np.where(nobody, NOBODY, winner), np.where(nobody, -1, price))

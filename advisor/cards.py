@@ -134,6 +134,9 @@ def ranks_text(byte: int, lang: str = "en", sep: str = "") -> str:
 def format_hand(mask: int, lang: str = "en", *, symbols: bool = True) -> str:
     """A card set suit by suit, as the parser reads it back; voids are left out.
 
+    Only a Russian text with an ace but without any letter that shows its language (no В, Д, П, Б,
+    Ч) is one the parser asks about.
+
     >>> format_hand(parse_cards("As Ks 9h 10h"))
     '♠AK ♥109'
     >>> format_hand(parse_cards("As Ks 9h 10h"), "ru", symbols=False)
@@ -208,6 +211,7 @@ def parse_cards(text: str, like: str = "") -> int:
 
 
 Glyph = tuple[str, int]
+_State = tuple[int | None, bool, int]    # the suit at hand, whether it has no rank yet, the cards
 _Split = Callable[[list[Glyph], _Alphabet], Iterator[tuple[int, int, int]]]
 
 
@@ -290,16 +294,17 @@ def _collect(glyphs: list[Glyph], alphabet: _Alphabet, split: _Split) -> int:
 
 def _collect_either(glyphs: list[Glyph], alphabet: _Alphabet) -> int:
     """An entry that begins with the Russian Т: ace of something, or the suit of clubs?"""
-    readings = _readings(glyphs, alphabet)
-    errors: list[InputError] = []
-    for split in (_split_rank_first, _split_suit_first):
-        try:
-            readings.add(_collect(glyphs, alphabet, split))
-        except InputError as error:
-            errors.append(error)
-    if not readings:
-        raise max(errors, key=lambda error: error.column or 0)
-    return _only(readings, glyphs, alphabet)
+    readings = _readings(glyphs, alphabet, word_begins=True)
+    try:
+        readings.add(_collect(glyphs, alphabet, _split_rank_first))
+    except InputError as error:
+        rank_first = error
+    if readings:
+        return _only(readings, glyphs, alphabet)
+    try:
+        return _collect_suit_first(glyphs, alphabet)
+    except InputError as error:
+        raise max(rank_first, error, key=lambda e: e.column or 0) from None
 
 
 def _collect_suit_first(glyphs: list[Glyph], alphabet: _Alphabet) -> int:
@@ -316,31 +321,42 @@ def _only(readings: set[int], glyphs: list[Glyph], alphabet: _Alphabet) -> int:
     return next(iter(readings))
 
 
-def _readings(glyphs: list[Glyph], alphabet: _Alphabet) -> set[int]:
-    """All card sets that glyphs with suits first may mean; a glyph may be both suit and rank.
+def _readings(
+    glyphs: list[Glyph], alphabet: _Alphabet, *, word_begins: bool = False
+) -> set[int]:
+    """All card sets that glyphs with suits first may mean; some may be both suit and rank.
 
-    At the beginning of a word it is a suit, within one a rank, where the text has words at all.
+    Where the text has words at all, such a glyph is a suit at the beginning of one and a rank
+    within it; with `word_begins` every suit must begin a word.
     """
-    words = "".join("x" if g not in (" ", _VOID) else " " for g, _ in glyphs).split()
+    words = "".join(" " if g in (" ", _VOID) else "x" for g, _ in glyphs).split()
     telling = len(words) > 1 and max(map(len, words)) > 1
-    states: set[tuple[int | None, bool, int]] = {(None, False, 0)}
+    states: set[_State] = {(None, False, 0)}
     before = " "
     for found, _ in glyphs:
+        if found in (" ", _VOID):
+            states = {(suit, waiting and found == " ", mask) for suit, waiting, mask in states}
+            before = _VOID if _VOID in (found, before) else " "
+            continue
         suit, rank = alphabet.suits.get(found), alphabet.ranks.get(found)
-        decided = telling and before != _VOID and suit is not None and rank is not None
-        after: set[tuple[int | None, bool, int]] = set()
-        for held, waiting, mask in states:
-            if found in (" ", _VOID):
-                after.add((held, waiting and found == " ", mask))
-            if suit is not None and not waiting and not (decided and before != " "):
-                after.add((suit, True, mask))
-            if rank is not None and held is not None and not (
-                    decided and before == " " and not waiting):
-                bit = 1 << card(held, rank)
-                if not mask & bit:
-                    after.add((held, False, mask | bit))
-        states, before = after, _VOID if found == " " and before == _VOID else found
+        both = suit is not None and rank is not None
+        if telling and before not in (" ", _VOID) and (both or word_begins):
+            suit = None
+        opens = telling and both and before == " "
+        states = {after for state in states for after in _steps(state, suit, rank, opens)}
+        before = found
     return {mask for _, waiting, mask in states if mask and not waiting}
+
+
+def _steps(state: _State, suit: int | None, rank: int | None, opens: bool) -> Iterator[_State]:
+    """What may follow: a new suit, or a card of the suit at hand that is not there yet."""
+    held, waiting, mask = state
+    if suit is not None and not waiting:
+        yield suit, True, mask
+    if rank is not None and held is not None and (waiting or not opens):
+        bit = 1 << card(held, rank)
+        if not mask & bit:
+            yield held, False, mask | bit
 
 
 def _rank(glyph: Glyph, alphabet: _Alphabet) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,41 +15,47 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from advisor.errors import InputError
-from advisor.language import Lang, default_lang, explain, printable, tr
+from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr
 
 if TYPE_CHECKING:
     from advisor.advice.results import Advice
     from advisor.records.hand import HandRecord
 
 MAX_DEALS = 2_000_000
+MAX_LISTED = 10_000
+MAX_SEED = 2**63 - 1
+EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 app = typer.Typer(name="advisor", no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False,
-                  help="Preferans bidding advisor: what is a call worth?")
-
-
-def _language(value: str | None) -> Lang:
-    lang = (value or default_lang()).lower()
-    if lang not in ("en", "ru"):
-        raise typer.BadParameter("expected en or ru")
-    return "ru" if lang == "ru" else "en"
+                  help="Preferans bidding advisor: what is a call worth?",
+                  epilog="Example: advisor advise hand.txt")
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"preferans-advisor {version('preferans-advisor')}")
+        typer.echo(f"preferans-advisor {_installed_version()}")
         raise typer.Exit
 
 
-@contextmanager
-def _reporting(lang: Lang) -> Iterator[None]:
-    """Turn what a user can cause into one line and an exit code."""
+def _installed_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        yield
+        return version("preferans-advisor")
+    except PackageNotFoundError:
+        return "(run from its source, not installed)"
+
+
+@contextmanager
+def _reporting(option: str | None) -> Iterator[Lang]:
+    """Turn what a user can cause into one line and an exit code; gives the report's language."""
+    lang = default_lang()
+    try:
+        lang = _language(option)
+        yield lang
     except InputError as error:
         _complain(explain(error, lang), lang)
         raise typer.Exit(EXIT_BAD_INPUT) from None
@@ -56,15 +65,50 @@ def _reporting(lang: Lang) -> Iterator[None]:
     except MemoryError:
         _complain(tr(lang, "not enough memory; try fewer --deals"), lang)
         raise typer.Exit(EXIT_BAD_INPUT) from None
+    except BrokenPipeError:
+        _drop_output()
+        raise typer.Exit from None
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _drop_output()
+        _complain(f"<stdout>: {tr(lang, error.strerror or str(error))}", lang)
+        raise typer.Exit(EXIT_NOT_WRITTEN) from None
+
+
+def _language(option: str | None) -> Lang:
+    if option is None:
+        return default_lang()
+    for lang in LANGUAGES:
+        if option.lower() == lang:
+            return lang
+    raise InputError("{key}: found {found}, expected {expected}", key="--lang", found=option,
+                     expected=", ".join(LANGUAGES))
+
+
+def _whole(option: str, text: str, low: int, high: int) -> int:
+    """The value of an option as a whole number from `low` to `high`."""
+    if not (text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
+        raise InputError("{key}: found '{found}', expected a whole number from {low} to {high}",
+                         key=option, found=text, low=low, high=high)
+    return int(text)
 
 
 def _complain(text: str, lang: Lang) -> None:
     sys.stderr.write(printable(text, sys.stderr.encoding, lang) + "\n")
 
 
+def _drop_output() -> None:
+    """Send what is still buffered for an output that takes no more to nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _print_json(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    sys.stdout.write(printable(text, sys.stdout.encoding) + "\n")
+    if printable(text, sys.stdout.encoding) != text:
+        text = json.dumps(value, indent=2)
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 Files = Annotated[list[str] | None, typer.Argument(
@@ -72,6 +116,7 @@ Files = Annotated[list[str] | None, typer.Argument(
 LangOption = Annotated[str | None, typer.Option(
     "--lang", metavar="en|ru", help="Language of the report; by default the terminal's.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Seed = Annotated[str, typer.Option("--seed", metavar="K", help="Same seed, same answer.")]
 Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
                                        help="Show the version and exit.")]
 
@@ -98,8 +143,9 @@ def advise_command(
     all_passes: Annotated[str | None, typer.Option(
         help="All-pass deals already played in a row.")] = None,
     evaluator: Annotated[str, typer.Option(help="guide: the printed trick guide.")] = "guide",
-    deals: Annotated[int, typer.Option(min=1, max=MAX_DEALS, help="Deals to sample.")] = 20_000,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same answer.")] = 1,
+    deals: Annotated[str, typer.Option(
+        metavar="N", help=f"Deals to sample, 1 to {MAX_DEALS}.")] = "20000",
+    seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
     everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
@@ -108,17 +154,18 @@ def advise_command(
     version: Version = False,
 ) -> None:
     """What should I bid, or declare and discard? Expected scores with their errors."""
-    language = _language(lang)
     overrides = {key: value for key, value in {
         "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
         "players": players, "all-passes": all_passes}.items() if value is not None}
-    with _reporting(language):
+    with _reporting(lang) as language:
+        number = _whole("--deals", deals, 1, MAX_DEALS)
+        start = _whole("--seed", seed, 0, MAX_SEED)
         _check_request(files, hand, plot, evaluator)
         sources: list[str | None] = [*files] if files else [None]
         records = [_record(source, overrides) for source in sources]
         advices: list[Advice] = []
         try:
-            for advice in _advices(records, deals, seed, evaluator, language):
+            for advice in _advices(records, number, start, evaluator, language):
                 advices.append(advice)
                 if not json_:
                     _show(advice, language, everything, first=len(advices) == 1)
@@ -167,11 +214,14 @@ def _advices(
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(tr(lang, "hands"), total=len(records))
-        for record in records:
-            yield advise(record, deals=deals, seed=seed, evaluator=evaluator)
+    bar = Progress(console=Console(stderr=True), transient=True,
+                   redirect_stdout=False, redirect_stderr=False)
+    task = bar.add_task(tr(lang, "hands"), total=len(records))
+    for record in records:
+        with bar:
+            advice = advise(record, deals=deals, seed=seed, evaluator=evaluator)
             bar.advance(task)
+        yield advice
 
 
 def _show(advice: Advice, lang: Lang, everything: bool, *, first: bool) -> None:
@@ -188,7 +238,7 @@ def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> Non
         if advices:
             found = [advice.to_json() for advice in advices]
             _print_json(found[0] if asked == 1 else found)
-    elif len(advices) > 1:
+    elif advices and asked > 1:
         from advisor.show.report import print_summary
 
         sys.stdout.write("\n")
@@ -208,8 +258,7 @@ def score(
     lang: LangOption = None,
 ) -> None:
     """What one played deal writes: pool, mountain, whists, and its net value."""
-    language = _language(lang)
-    with _reporting(language):
+    with _reporting(lang) as language:
         from advisor.records.result import read_result
         from advisor.rules.scoring import entries_json, net
         from advisor.rules.scoring import score as score_deal
@@ -232,8 +281,7 @@ def settle(
     lang: LangOption = None,
 ) -> None:
     """Settle a score sheet (расчёт пули): what everyone wins or loses, in whists."""
-    language = _language(lang)
-    with _reporting(language):
+    with _reporting(lang) as language:
         from advisor.records.sheet import read_sheet
         from advisor.rules.settlement import settlement_json
 
@@ -250,14 +298,16 @@ def settle(
 def guide(
     holding: Annotated[str | None, typer.Argument(
         help="One suit, such as AQJxx or ТДВхх; x is a card below the jack.")] = None,
+    json_: Json = False,
     lang: LangOption = None,
 ) -> None:
     """The trick guide: the printed row, the value used, and why."""
-    language = _language(lang)
-    with _reporting(language):
-        from advisor.show.guide import print_guide, print_holding
+    with _reporting(lang) as language:
+        from advisor.show.guide import guide_json, holding_json, print_guide, print_holding
 
-        if holding is None:
+        if json_:
+            _print_json(guide_json() if holding is None else holding_json(holding))
+        elif holding is None:
             print_guide(language)
         else:
             print_holding(holding, language)
@@ -266,14 +316,16 @@ def guide(
 @app.command(name="deals", epilog="Example: advisor deals hand.txt -n 10")
 def deals_command(
     file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
-    n: Annotated[int, typer.Option("-n", min=1, max=10_000, help="Deals to show.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same deals.")] = 1,
+    n: Annotated[str, typer.Option(
+        "-n", metavar="N", help=f"Deals to show, 1 to {MAX_LISTED}.")] = "10",
+    seed: Seed = "1",
     json_: Json = False,
     lang: LangOption = None,
 ) -> None:
     """Sampled deals of the unseen cards, weighted by the bidding heard."""
-    language = _language(lang)
-    with _reporting(language):
+    with _reporting(lang) as language:
+        number = _whole("-n", n, 1, MAX_LISTED)
+        start = _whole("--seed", seed, 0, MAX_SEED)
         import numpy as np
 
         from advisor.advice.decide import list_deals
@@ -281,33 +333,43 @@ def deals_command(
         from advisor.show.deals import deals_json, print_deals
 
         record = read_hand(file)
-        listed = list_deals(record, n, np.random.default_rng(seed))
+        listed = list_deals(record, number, np.random.default_rng(start))
         if json_:
-            _print_json(deals_json(record, listed, seed))
+            _print_json(deals_json(record, listed, start))
         else:
-            print_deals(record, listed, seed, language)
+            print_deals(record, listed, start, language)
 
 
-def _run(command: Any) -> None:
-    """Run a command line; a reader that went away is no error."""
-    try:
-        command()
-    except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(0) from None
+def _prepare_streams() -> None:
+    """Streams that exist, and that show letters where their encoding lacks a character."""
+    codecs.register_error("letters", _letters)
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="letters")
+
+
+def _letters(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return printable(error.object[error.start:error.end], error.encoding), error.end
 
 
 def main() -> None:
     """Entry of the console script ``advisor``."""
-    _run(app)
+    _prepare_streams()
+    app()
 
 
 def advise_main() -> None:
     """Entry of the console script ``advise``."""
+    _prepare_streams()
     one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
     one.command(epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass')(
         advise_command)
-    _run(one)
+    one()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,19 @@
 """English and Russian: message templates and their translations, and terminals that know neither.
 
-Every text is written in English where it is used; ``data/lang/ru.toml`` holds the Russian of it. A text that is
-not there is shown in English.
+Every text is written in English where it is used; ``data/lang/ru.toml`` holds the Russian of it.
+A text that is not there is shown in English.
+
+Of a message's parameters only those the program worded itself are translated: calls and contracts,
+``card`` and ``legal`` (file notation), names ending in ``holding`` (the guide's patterns), and an
+``expected`` or ``reason`` that stands in the catalogue as a whole and is more than one word (a
+single word may be an option, to be written just so). What quotes the user stays as he wrote it.
 """
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 import tomllib
 from functools import cache
 from typing import Literal, cast
@@ -29,6 +36,13 @@ _LATIN = dict(zip("абвгдезийклмнопрстуфхыэ", "abvgdezijkl
     "ю": "ju", "я": "ja"}
 
 
+# Cards, games and words of calls in the notation of files.
+_CODE = re.compile(r"\b(?:(?P<suit>[SCDH])(?P<rank>10|[7-9JQKA])"
+                   r"|(?P<level>10|[6-9])(?P<strain>NT|[SCDH])|pass|hold|misere|none)\b|-without\b")
+_SYMBOLS = {"S": "♠", "C": "♣", "D": "♦", "H": "♥", "NT": "БК"}
+_RANKS = str.maketrans("AKQJx", "ТКДВх")
+
+
 @cache
 def _catalogue(lang: Lang) -> dict[str, str]:
     if lang == "en":
@@ -37,19 +51,59 @@ def _catalogue(lang: Lang) -> dict[str, str]:
     return cast(dict[str, str], tomllib.loads(text))
 
 
-def tr(lang: Lang, template: str, **params: object) -> str:
+def tr(lang: Lang, template: str, /, **params: object) -> str:
     """A text in a language, its ``{name}`` places filled.
 
-    >>> tr("en", "{n} deals", n=3), tr("ru", "seat"), tr("ru", "not translated at all")
-    ('3 deals', 'место', 'not translated at all')
+    >>> tr("en", "{n} deals", n=3), tr("ru", "talon"), tr("ru", "not translated at all")
+    ('3 deals', 'прикуп', 'not translated at all')
     """
     text = _catalogue(lang).get(template, template)
+    if lang == "ru":
+        params = {name: _param_ru(name, value) for name, value in params.items()}
     return text.format(**params) if params else text
 
 
 def explain(error: InputError, lang: Lang) -> str:
-    """An input error in a language, with its place."""
-    return error.render(_catalogue(lang).get(error.template))
+    """An input error in a language, with its place.
+
+    >>> explain(InputError("the card {card} stands twice", card="CA", source="x.txt", line=3), "ru")
+    'x.txt:3: карта ♣Т указана дважды'
+    """
+    if lang == "en":
+        return str(error)
+    return _place(error, lang) + tr(lang, error.template, **error.params)
+
+
+def _place(error: InputError, lang: Lang) -> str:
+    if error.line is not None or error.column is None:
+        return error.where
+    parts = (error.source, tr(lang, "column {n}", n=error.column))
+    return "".join(f"{part}: " for part in parts if part)
+
+
+def _param_ru(name: str, value: object) -> object:
+    """A parameter in Russian, where its wording is the program's own."""
+    label = getattr(value, "label", None)
+    if callable(label):
+        return label("ru")
+    if not isinstance(value, str):
+        return value
+    if name in ("card", "legal"):
+        return _CODE.sub(_code_ru, value)
+    if name.endswith("holding"):
+        return value.translate(_RANKS)
+    if name in ("expected", "reason") and " " in value:
+        return _catalogue("ru").get(value, value)
+    return value
+
+
+def _code_ru(match: re.Match[str]) -> str:
+    suit, rank, level, strain = match.group("suit", "rank", "level", "strain")
+    if suit:
+        return _SYMBOLS[suit] + rank.translate(_RANKS)
+    if level:
+        return level + _SYMBOLS[strain]
+    return _catalogue("ru").get(match[0], match[0])
 
 
 def default_lang() -> Lang:
@@ -62,12 +116,14 @@ def default_lang() -> Lang:
 
 
 def printable(text: str, encoding: str | None, lang: Lang = "en") -> str:
-    """Text that an output of this encoding can show: suits as letters, Cyrillic as Latin if need be.
+    """Text as an output of this encoding can show it: suits as letters, Cyrillic as Latin.
+
+    An encoding that Python does not know counts as ASCII.
 
     >>> printable("♠A ±1 пас", "ascii"), printable("♠Т", "cp1251", "ru")
     ('SA +-1 pas', 'ПТ')
     """
-    encoding = encoding or "ascii"
+    encoding = _known(encoding)
     if _fits(text, encoding):
         return text
     return "".join(char if _fits(char, encoding) else _substitute(char, encoding, lang)
@@ -75,17 +131,26 @@ def printable(text: str, encoding: str | None, lang: Lang = "en") -> str:
 
 
 def _substitute(char: str, encoding: str, lang: Lang) -> str:
-    if lang == "ru" and char in _PLAIN_RU and _fits(_PLAIN_RU[char], encoding):
-        return _PLAIN_RU[char]
+    if lang == "ru":
+        char = _PLAIN_RU.get(char, char)
+        if _fits(char, encoding):
+            return char
     latin = _LATIN.get(char.lower())
     if latin is not None:
         return latin.capitalize() if char.isupper() else latin
     return _PLAIN.get(char, "?")
 
 
+def _known(encoding: str | None) -> str:
+    try:
+        return codecs.lookup(encoding or "ascii").name
+    except (LookupError, ValueError):
+        return "ascii"
+
+
 def _fits(text: str, encoding: str) -> bool:
     try:
         text.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
+    except UnicodeEncodeError:
         return False
     return True

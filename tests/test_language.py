@@ -1,21 +1,23 @@
 """English and Russian: a whole catalogue, errors that read right, terminals that lack characters.
 
-What has to be translated is read off the code. A text is a *template* when it may become the first
-argument of ``InputError(...)`` or of ``Field.error(...)``, or the second of ``tr(lang, ...)``. Such an
-argument is followed through conditionals, containers and their items, and through names to
-whatever is bound to them anywhere in the module (assignments, loops, what a function returns) or,
-for imported names, in the module they come from. What is reached in no such way is in `ALSO`.
+What has to be translated is read off the code. A text is a *template* when it may become the
+first argument of ``InputError(...)`` or of ``Field.error(...)``, or the second of
+``tr(lang, ...)``. Such an argument is followed through conditionals, containers and their items,
+and through names to whatever is bound to them anywhere in the module (assignments, loops, what a
+function returns), or in other modules where it is not bound there. What is reached in no such way
+is in `ALSO`.
 """
 
 from __future__ import annotations
 
 import ast
-import io
+import errno
+import os
 import re
 import string
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,7 @@ import advisor
 from advisor.advice.decide import EVALUATORS
 from advisor.cards import parse_cards
 from advisor.errors import InputError
-from advisor.language import LANGUAGES, _catalogue, default_lang, explain, printable, tr
+from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr
 from advisor.paths import data_path
 from advisor.records.hand import KEYS as HAND_KEYS
 from advisor.records.hand import parse_hand
@@ -43,7 +45,6 @@ PACKAGE = Path(advisor.__file__).parent
 
 # Parameters that `tr` translates; each must still be a text of the code.
 WORDS = {"pass", "hold", "misere", "-without", "none"}
-PHRASES = {"true or false", "a text", "3 or 4", "S C D H or ♠ ♣ ♦ ♥", "П Т Б Ч or ♠ ♣ ♦ ♥"}
 KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS]
 ALSO = set(EVALUATORS) | {"column {n}"}
 
@@ -125,3 +126,223 @@ def literals() -> set[str]:
 
 def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+CATALOGUE: dict[str, str] = tomllib.loads(data_path("lang/ru.toml").read_text(encoding="utf-8"))
+SYSTEM = {os.strerror(number) for number in
+          (errno.EACCES, errno.ENOSPC, errno.EROFS, errno.ENAMETOOLONG, errno.EIO)}
+CYRILLIC = re.compile("[а-яёА-ЯЁ]")
+
+
+def in_russian(text: str, parser: Callable[[str], object]) -> str:
+    with pytest.raises(InputError) as caught:
+        parser(text)
+    return explain(caught.value, "ru")
+
+
+def hint(part: str) -> str:
+    """The line between «» that a Russian message tells the user to write."""
+    (text,) = [russian for english, russian in CATALOGUE.items() if part in english]
+    lines: list[str] = re.findall("«(.*?)»", text)
+    return lines[-1]
+
+
+# The catalogue
+
+
+def test_the_collection_reaches_every_kind_of_template() -> None:
+    found = templates()
+    assert {
+        "'{found}' is not a suit; expected {expected}",  # InputError
+        "the key '{key}' has no value",  # Field.error
+        "'{call}' is a jump, and jumps are not allowed; legal calls: {legal}",  # constant
+        "third hand",  # item of a constant
+        "trick {trick}: hand {hand} does not hold {card}; legal cards: {legal}",  # conditional
+        "no cards, no tricks",  # returned by a function of another module
+        "net, whists",  # item of a loop
+    } <= found
+    assert "bid" not in found
+
+
+def test_every_template_has_its_russian() -> None:
+    wanted = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS))
+    assert sorted(wanted - CATALOGUE.keys()) == []
+
+
+def test_no_entry_is_stale() -> None:
+    known = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS)) | SYSTEM
+    assert sorted(CATALOGUE.keys() - known) == []
+
+
+def test_translated_parameters_are_still_in_the_code() -> None:
+    assert sorted(PHRASES - literals()) == []
+    said = [str(call) for call, _ in parse_auction("pass hold misere 9S-without")]
+    assert all(any(word in text for text in said) for word in WORDS - {"none"})
+
+
+def test_russian_has_the_same_places() -> None:
+    assert [english for english, russian in CATALOGUE.items()
+            if places(english) != places(russian)] == []
+
+
+def test_russian_is_russian() -> None:
+    bare = {re.sub(r"\{\w+\}", "", text) for text in CATALOGUE.values()}
+    assert {text for text in bare if not CYRILLIC.search(text)} <= {": "}
+    assert not [text for text in CATALOGUE.values() if "'" in text or text != text.rstrip()]
+
+
+# What the Russian messages tell the user to write can be read
+
+
+def test_lines_suggested_in_russian_are_valid() -> None:
+    hand = hint("no hand found")
+    talon = hint("with the talon taken give it")
+    assert parse_hand(f"{hand}\n{talon}").declares
+    contract = hint("the contract is missing")
+    result, _ = parse_result(f"{contract}\nиграющий: 1\nвист: пас пас")
+    assert str(result.contract) == "7H"
+    assert parse_sheet(hint("the players are missing")).players == ("Анна", "Борис", "Вера")
+
+
+def test_notation_suggested_in_russian_is_valid() -> None:
+    calls = parse_auction("пас, здесь, 6П, 10БК, мизер, 9П без прикупа")
+    assert [str(call) for call, _ in calls] == \
+        ["pass", "hold", "6S", "10NT", "misere", "9S-without"]
+    assert [str(parse_contract(word)) for word in ("6П", "10БК", "мизер", "распасы")] == \
+        ["6S", "10NT", "misere", "all-pass"]
+    assert parse_cards("♠ТКД9") == parse_cards("♠AKQ9")
+    assert parse_cards("Тп") == parse_cards("As")
+    assert parse_holding("ТДВхх") == parse_holding("AQJxx")
+
+
+@pytest.mark.parametrize("keys", KEY_LISTS, ids=["hand", "result", "sheet"])
+def test_russian_key_lists_name_the_keys_in_order(keys: dict[str, str]) -> None:
+    english = key_list(keys)
+    assert [keys[word] for word in CATALOGUE[english].split(", ")] == english.split(", ")
+
+
+# Errors in Russian
+
+
+def test_a_wrong_rank_in_a_hand_file() -> None:
+    said = in_russian("# моя рука\nрука: ♠ТКД9 ♣Т8 ♦К107 ♥Z",
+                      lambda text: parse_hand(text, "рука.txt"))
+    assert said == \
+        "рука.txt:2:24: «Z» — не карта; нужно 7 8 9 10 В Д К Т или 7 8 9 10 J Q K A"
+
+
+def test_a_place_on_the_command_line() -> None:
+    error = InputError("the card {card} stands twice", card="H10", column=7, source="--hand")
+    assert explain(error, "ru") == "--hand: столбец 7: карта ♥10 указана дважды"
+    assert explain(error, "en") == str(error) == "--hand: column 7: the card H10 stands twice"
+
+
+def test_calls_are_shown_in_russian() -> None:
+    said = in_russian("7♠ 6♦", lambda text: replay(parse_auction(text), AuctionRules()))
+    assert said == ("столбец 4: «6♦» не перебивает последнюю заявку, 7♠; можно: пас, "
+                    "7♣ .. 10БК, мизер")
+    assert "9♠ без прикупа" in in_russian(
+        "мизер 6♠", lambda text: replay(parse_auction(text), AuctionRules(ladder="s3")))
+
+
+def test_only_the_programs_own_words_are_translated() -> None:
+    said = in_russian("pass: 1", parse_hand)
+    assert said.startswith("<text>:1:1: «pass» — не ключ; можно: рука, место, торговля, ")
+    key = "'{key}' is not an option of a convention; expected one of: {expected}"
+    assert tr("ru", key, key="hold", expected="hold") == \
+        "«hold» — не свойство конвенции; можно: hold"
+    suit = "'{found}' is not a suit; expected {expected}"
+    assert tr("ru", suit, found="stopped", expected="П Т Б Ч or ♠ ♣ ♦ ♥") == \
+        "«stopped» — не масть; нужно П Т Б Ч или ♠ ♣ ♦ ♥"
+
+
+def test_contracts_and_holdings_are_shown_in_russian() -> None:
+    said = in_russian("контракт: мизер\nиграющий: 1\nвист: пас вист\nвзятки: 0 5 5", parse_result)
+    assert said == "<text>:3:7: на «мизер» не вистуют; уберите вист"
+    assert tr("ru", "not printed; halfway between no tricks and row {above} ({above_holding})",
+              above=7, above_holding="A Q x").endswith("строкой 7 (Т Д х)")
+
+
+def test_a_text_that_is_not_there_stays_english() -> None:
+    assert tr("ru", "no such text, {n}", n=3) == "no such text, 3"
+    assert explain(InputError("no such text", line=2), "ru") == "<text>:2: no such text"
+    assert tr("en", "talon") == "talon"
+    assert tr("ru", "talon") == "прикуп"
+
+
+def test_a_parameter_may_have_any_name() -> None:
+    assert tr("en", "{lang} {template}", lang=1, template=2) == "1 2"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_text_can_be_filled(lang: Lang) -> None:
+    for english in CATALOGUE:
+        said = tr(lang, english, **{name: f"<{name}>" for name in places(english)})
+        assert all(f"<{name}>" in said for name in places(english)), english
+
+
+# The language of the environment
+
+
+@pytest.mark.parametrize(("environment", "lang"), [
+    ({}, "en"),
+    ({"LANG": "ru_RU.UTF-8"}, "ru"),
+    ({"LANG": "ru_RU.KOI8-R", "LC_ALL": "C"}, "en"),
+    ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "ru_RU.UTF-8"}, "ru"),
+    ({"LANG": "ru_RU.UTF-8", "ADVISOR_LANG": "en"}, "en"),
+    ({"LANG": "de_DE.UTF-8", "ADVISOR_LANG": "RU"}, "ru"),
+    ({"LANG": "ru_RU.UTF-8", "ADVISOR_LANG": ""}, "ru"),
+    ({"LANG": "uk_UA.UTF-8"}, "en"),
+])
+def test_default_language(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], lang: str
+) -> None:
+    for name in ("ADVISOR_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert default_lang() == lang
+
+
+# Terminals
+
+SAMPLE = "▶ 6♠ −1.5 ± 0.2 · «пас», мизер è …"
+
+
+@pytest.mark.parametrize(("encoding", "lang", "shown"), [
+    ("utf-8", "en", SAMPLE),
+    ("utf-8", "ru", SAMPLE),
+    ("cp1251", "en", "> 6S -1.5 ± 0.2 · «пас», мизер e …"),
+    ("cp1251", "ru", "> 6П -1.5 ± 0.2 · «пас», мизер e …"),
+    ("koi8-r", "en", '> 6S -1.5 +- 0.2 · "пас", мизер e ...'),
+    ("koi8-r", "ru", '> 6П -1.5 +- 0.2 · "пас", мизер e ...'),
+    ("ascii", "en", '> 6S -1.5 +- 0.2 | "pas", mizer e ...'),
+    ("ascii", "ru", '> 6P -1.5 +- 0.2 | "pas", mizer e ...'),
+    ("no-such-encoding", "en", '> 6S -1.5 +- 0.2 | "pas", mizer e ...'),
+    ("no-such-encoding", "ru", '> 6P -1.5 +- 0.2 | "pas", mizer e ...'),
+    (None, "ru", '> 6P -1.5 +- 0.2 | "pas", mizer e ...'),
+])
+def test_printable(encoding: str | None, lang: Lang, shown: str) -> None:
+    assert printable(SAMPLE, encoding, lang) == shown
+
+
+def test_transliteration() -> None:
+    assert printable("Щука, объём; ЖЁСТЬ, цифры: ♥♦♣♠", "ascii", "ru") == \
+        "Shchuka, objom; ZhJoST, cifry: ChBTP"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1251", "koi8-r", "cp866", "latin-1"])
+def test_no_text_of_the_program_becomes_question_marks(encoding: str) -> None:
+    for lang in LANGUAGES:
+        for text in CATALOGUE if lang == "en" else CATALOGUE.values():
+            shown = printable(text, encoding, lang)
+            shown.encode(encoding)
+            assert shown.count("?") == text.count("?"), text
+
+
+@given(st.text(), st.sampled_from(["ascii", "cp1251", "koi8-r", "utf-8"]),
+       st.sampled_from(LANGUAGES))
+def test_anything_becomes_printable(text: str, encoding: str, lang: Lang) -> None:
+    shown = printable(text, encoding, lang)
+    shown.encode(encoding)
+    assert printable(shown, encoding, lang) == shown

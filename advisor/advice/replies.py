@@ -1,11 +1,11 @@
 """Whether the defenders whist: each by the guide's tricks of his own ten cards, nothing else.
 
-A side suit is worth at most two tricks in defence, the guide's low end, and less the higher the contract, since
-the declarer is then likelier to be short there (`SIDE_FAITH`); trumps count in full. The first defender whists with
-`FIRST_NEEDS` tricks; the second asks for his own quota when the first has whisted, and when the
-first has passed he whists like him, or goes for half where the convention allows it, which
-costs him nothing here since taking the whist back is not modelled. On a ten only a trump trick is
-trusted. These thresholds are ours.
+A side suit is worth at most two tricks in defence, the guide's low end, and less the higher the
+contract, since the declarer is then likelier to be short there (`SIDE_FAITH`); trumps count in
+full. The first defender whists with `FIRST_NEEDS` tricks; the second asks for his own quota when
+the first has whisted, and when the first has passed he whists like him, or goes for half where the
+convention allows it, which costs him nothing here since taking the whist back is not modelled. On a
+ten only a trump trick is trusted. These thresholds are ours.
 """
 
 from __future__ import annotations

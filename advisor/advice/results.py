@@ -127,6 +127,7 @@ class Advice:
 
     @property
     def best(self) -> Option:
+        """The first option."""
         return self.options[0]
 
     def to_json(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from advisor.errors import InputError
 
@@ -17,7 +17,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One value with its place: `column` is where the value begins, `key_column` the key."""
+    """One value with its place: `column` is where the value begins, `key_column` the key.
+
+    A value of several lines holds them from its second on with everything to their left.
+    """
 
     key: str
     value: str
@@ -26,22 +29,31 @@ class Field:
     column: int = 1
     key_column: int = 1
 
-    def error(self, template: str, column: int | None = None, **params: object) -> InputError:
+    def error(self, template: str, column: int | None = None, **params: Any) -> InputError:
         """An error at the value, or `column` characters (from 1) into it."""
-        return InputError(template, column=column, **params).at(self.source, self.line, self.column)
+        return self._place(InputError(template, column=column, **params))
+
+    def _place(self, error: InputError) -> InputError:
+        """The error of a parser of plain text, at its place in the file."""
+        before = self.value[: (error.column or 1) - 1]
+        breaks = before.count("\n")
+        if not breaks or self.line is None or error.source is not None:
+            return error.at(self.source, self.line, self.column)
+        return InputError(error.template, source=self.source, line=self.line + breaks,
+                          column=len(before) - before.rfind("\n"), **error.params)
 
     def parse(self, parser: Callable[[str], T]) -> T:
         """Apply a parser of plain text; its errors come back with this field's place."""
         try:
             return parser(self.value)
         except InputError as error:
-            raise error.at(self.source, self.line, self.column) from None
+            raise self._place(error) from None
 
     def integer(self, low: int, high: int) -> int:
         """The value as a whole number from `low` to `high`."""
-        if not self.value.isdecimal() or not low <= int(self.value[:9]) <= high:
+        if not (self.value.isdecimal() and len(self.value) < 10 and low <= int(self.value) <= high):
             raise self.error("{key}: found '{found}', expected a whole number from {low} to {high}",
-                             key=self.key, found=self.value, low=low, high=high)
+                             key=self.key, found=shorten(self.value), low=low, high=high)
         return int(self.value)
 
 
@@ -67,11 +79,14 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
                 raise InputError("this is a directory; expected a file", source=source)
             with open(path, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError("there is no such file", source=source) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError("the file cannot be read: {reason}", reason=reason, source=source) from None
+        raise InputError("the file cannot be read: {reason}", reason=reason,
+                         source=source) from None
     if len(data) > MAX_BYTES:
         raise InputError("the file is larger than {limit} bytes; expected a few lines of text",
                          limit=MAX_BYTES, source=source)

@@ -4,7 +4,7 @@
 
 ============  =================================  ==========================================
 hand          рука, карты                        ten cards, or twelve after the talon
-seat          место, рука №                      1 2 3, first, second, third (первая ...)
+seat          место                              1 2 3, first, second, third (первая ...)
 auction       торговля, торг                     every call so far, from first hand on
 convention    конвенция                          a shipped name or a ``.toml`` path
 players       игроков                            3 or 4 at the table
@@ -18,15 +18,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from advisor.cards import DECK, card_code, cards_of, parse_cards
 from advisor.errors import InputError
 from advisor.records.fields import Field, put, read_text, shorten, split_field, split_lines
+from advisor.records.result import parse_convention
 from advisor.rules.auction import Auction, AuctionRules, replay
 from advisor.rules.calls import PASS, CallKind, parse_auction
 from advisor.rules.contracts import Contract
-from advisor.rules.conventions import Convention, load_convention
+from advisor.rules.conventions import Convention
 
 KEYS = {
     spelling: key
@@ -45,6 +45,8 @@ SEAT_WORDS = {"1": 0, "2": 1, "3": 2, "first": 0, "second": 1, "third": 2,
               "первая": 0, "вторая": 1, "третья": 2, "первый": 0, "второй": 1, "третий": 2,
               "eldest": 0}
 MAX_ALL_PASSES = 99
+_SYMBOLS = "♠♣♦♥♤♧♢♡"
+_CARD_LETTERS = "10XХTТJQKAВДКАSCDHПТБЧСНB"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,9 @@ class HandRecord:
         return self.auction.contracts()
 
 
-def read_hand(path: str | os.PathLike[str], overrides: Mapping[str, str] | None = None) -> HandRecord:
+def read_hand(
+    path: str | os.PathLike[str], overrides: Mapping[str, str] | None = None
+) -> HandRecord:
     """Read a hand file, or standard input for ``-``.
 
     Parameters
@@ -136,52 +140,47 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
         if not _looks_like_cards(line):
             raise InputError("found '{found}', expected 'key: value' or ten cards",
                              found=shorten(line), source=source, line=number, column=column)
-        bare.append(Field("hand", line.strip(), source, number, column))
+        bare.append(Field("hand", line, source, number, column))
     if bare and "hand" in fields:
-        raise bare[0].error("the hand stands twice, first in line {first}",
-                            first=fields["hand"].line)
+        keyed = fields["hand"]
+        first, second = sorted((bare[0], keyed), key=lambda field: field.line or 0)
+        raise InputError("the hand stands twice, first in line {first}", first=first.line,
+                         source=source, line=second.line, column=second.column)
     if bare:
         fields["hand"] = _join(bare)
     return fields
 
 
 def _looks_like_cards(line: str) -> bool:
-    head = line.split(":")[0].strip()
-    return len(head) == 1 or any(char in "♠♣♦♥♤♧♢♡" for char in head) or (
-        ":" not in line and any(char in "789" or char == "10" for char in line))
+    head, colon, _ = line.partition(":")
+    if colon:
+        return len(head.strip()) == 1 or any(char in _SYMBOLS for char in head)
+    if line.split()[0].lower() in KEYS:
+        return False
+    letters = [char for char in line.upper() if char.isalnum()]
+    return any(char in _SYMBOLS + "789" for char in line) or (
+        bool(letters) and all(char in _CARD_LETTERS for char in letters))
 
 
 def _join(bare: list[Field]) -> Field:
-    """Bare lines as one value; a fault in any of them is told at its own place first."""
-    if len(bare) > 1:
-        for field in bare:
-            field.parse(lambda value: parse_cards(value, " ".join(f.value for f in bare)))
+    """Bare lines as one value, laid out as in the file so that a fault is told at its own place."""
     first = bare[0]
-    return Field("hand", " ".join(f.value for f in bare), first.source, first.line, first.column)
+    value, number = first.value.lstrip(), first.line or 1
+    for field in bare[1:]:
+        value += "\n" * ((field.line or 1) - number) + field.value
+        number = field.line or 1
+    return Field("hand", value, first.source, first.line, first.column)
 
 
 def _record(fields: Mapping[str, Field], source: str | None) -> HandRecord:
     if "hand" not in fields:
         raise InputError("no hand found; expected a line 'hand: ♠AKQ9 ♣A8 ♦K107 ♥8'", source=source)
-    convention = _convention(fields)
+    convention = parse_convention(fields.get("convention"))
     players = fields["players"].integer(3, 4) if "players" in fields else 3
     all_passes = fields["all-passes"].integer(0, MAX_ALL_PASSES) if "all-passes" in fields else 0
     cards, talon = _cards(fields)
     auction, seat = _auction(fields, convention, all_passes, won=cards.bit_count() == 12)
     return HandRecord(cards, seat, auction, convention, players, all_passes, talon, source)
-
-
-def _convention(fields: Mapping[str, Field]) -> Convention:
-    field = fields.get("convention")
-    if field is None:
-        return load_convention("sochi")
-    name = field.value
-    if name.endswith(".toml") and field.line is not None and field.source not in (None, "<stdin>"):
-        name = str(Path(str(field.source)).parent / name)
-    try:
-        return load_convention(name)
-    except InputError as error:
-        raise error.at(field.source, field.line, field.column) from None
 
 
 def _cards(fields: Mapping[str, Field]) -> tuple[int, int]:
@@ -221,17 +220,22 @@ def _auction(
     auction = field.parse(lambda value: replay(parse_auction(value), rules)) if field \
         else Auction(rules)
     place = field or fields.get("seat") or fields["hand"]
+    settled = auction.with_forced_passes()
+    if won or (seat is not None and settled.declarer == seat):
+        auction = settled
     if won:
-        _check_won(auction, seat, place)
-        return auction, auction.declarer if auction.declarer is not None else 0
+        return auction, _winner(auction, seat, place)
     if auction.is_all_pass:
         raise place.error("the auction is already over: all passed, there is nothing to bid")
+    if auction.declarer is not None and not _takes_talon(auction):
+        raise place.error("the auction is already over: seat {seat} won it without the talon; "
+                          "there is nothing to bid or to discard", seat=auction.declarer + 1)
     if auction.declarer is not None:
         raise place.error("the auction is already over: seat {seat} won it; with the talon taken "
                           "give it in a line 'talon: ♠7 ♥A'", seat=auction.declarer + 1)
     turn = auction.seat_to_call
     if seat is not None and seat != turn:
-        raise place.error("it is the turn of seat {turn}, not of seat {seat}",
+        raise fields["seat"].error("it is the turn of seat {turn}, not of seat {seat}",
                           turn=int(turn or 0) + 1, seat=seat + 1)
     return auction, int(turn or 0)
 
@@ -249,12 +253,24 @@ def _won_at_lowest(rules: AuctionRules, seat: int) -> Auction:
     return Auction(rules, (*auction.calls, lowest, *(PASS,) * (2 - seat)))
 
 
-def _check_won(auction: Auction, seat: int | None, place: Field) -> None:
+def _winner(auction: Auction, seat: int | None, place: Field) -> int:
+    """The seat that has won the auction and holds the talon, `seat` where it is told."""
+    if auction.is_all_pass:
+        raise place.error("the talon is given, but nobody won the auction: all passed")
     if auction.declarer is None:
-        raise place.error("the talon is given, but the auction is not won yet")
+        raise place.error("the talon is given, but the auction is not won yet: it is the turn of "
+                          "seat {turn}", turn=int(auction.seat_to_call or 0) + 1)
     if seat is not None and auction.declarer != seat:
         raise place.error("the talon is given, but seat {winner} won the auction, not seat {seat}",
                           winner=auction.declarer + 1, seat=seat + 1)
+    if not _takes_talon(auction):
+        raise place.error("the talon is given, but the auction was won without the talon, with "
+                          "{call}", call=auction.last_call)
+    return auction.declarer
+
+
+def _takes_talon(auction: Auction) -> bool:
+    return auction.last_call is None or auction.last_call.with_talon
 
 
 def _seat(field: Field | None) -> int | None:
@@ -262,7 +278,7 @@ def _seat(field: Field | None) -> int | None:
         return None
     words = field.value.lower().split()
     if not words or words[0] not in SEAT_WORDS or words[1:] not in ([], ["hand"], ["рука"]):
-        raise field.error("'{found}' is not a seat; expected 1, 2 or 3", found=field.value)
+        raise field.error("'{found}' is not a seat; expected 1, 2 or 3", found=shorten(field.value))
     return SEAT_WORDS[words[0]]
 
 

@@ -163,11 +163,13 @@ def checked(key: str, value: object) -> object:
         if any(value == one and type(value) is type(one) for one in allowed):
             return value
         expected = ", ".join(f'"{one}"' if isinstance(one, str) else str(one) for one in allowed)
-        raise _impossible(key, value, f"one of: {expected}")
+        raise InputError("{key}: found {found}, expected one of: {expected}", key=key,
+                         found=_quoted(value), expected=expected)
     if expected_type is bool and not isinstance(value, bool):
-        raise _impossible(key, value, "true or false")
+        raise InputError("{key}: found {found}, expected true or false", key=key,
+                         found=_quoted(value))
     if expected_type is str and not (isinstance(value, str) and value.strip()):
-        raise _impossible(key, value, "a text")
+        raise InputError("{key}: found {found}, expected a text", key=key, found=_quoted(value))
     return _checked_numbers(key, value) if key in _WHOLE_NUMBERS else value
 
 
@@ -177,16 +179,18 @@ def _checked_numbers(key: str, value: object) -> object:
     numbers: list[object] = list(value) if many and isinstance(value, (list, tuple)) else [value]
     right_shape = bool(numbers) and many == isinstance(value, (list, tuple))
     if not right_shape or not all(type(n) is int and low <= n <= high for n in numbers):
-        what = "a list of whole numbers" if many else "a whole number"
-        raise _impossible(key, value, f"{what} from {low} to {high}")
+        raise InputError(
+            "{key}: found {found}, expected a list of whole numbers from {low} to {high}" if many
+            else "{key}: found {found}, expected a whole number from {low} to {high}",
+            key=key, found=_quoted(value), low=low, high=high)
     return tuple(numbers) if many else value
 
 
-def _impossible(key: str, value: object, expected: str) -> InputError:
-    found = f'"{value}"' if isinstance(value, str) else \
-        str(value).lower() if isinstance(value, bool) else value
-    return InputError("{key}: found {found}, expected {expected}", key=key, found=found,
-                      expected=expected)
+def _quoted(value: object) -> object:
+    """A value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else value
 
 
 def _options() -> list[str]:
@@ -284,7 +288,8 @@ def _values(path: Path, behind: tuple[Path, ...]) -> dict[str, Any]:
 
 def _parent(value: object, path: Path, seen: tuple[Path, ...]) -> Path:
     if not isinstance(value, str):
-        raise _impossible("extends", value, "a convention's name or path")
+        raise InputError("{key}: found {found}, expected a convention's name or path",
+                         key="extends", found=_quoted(value))
     name = _ALIASES.get(value.strip().lower())
     parent = data_path(f"conventions/{name}.toml") if name else path.parent / value
     if not name and not value.lower().endswith(".toml"):

@@ -2,10 +2,10 @@
 
 Each hand has a *limit*, the highest call it would make. It follows from the guide's tricks in
 the hand's best strain, `TALON_GAIN` tricks hoped for from the talon, and a personal boldness
-drawn from a triangle of half-width `SOFTNESS` tricks, so that thresholds are soft. A hand whose misère holes
-add up to less than the seed text's 80 % or so calls misère, softly likewise. What was heard bounds
-the limit; the probability of those bounds is the likelihood of the calls, kept above zero by a share
-`ODD` of players who call anything.
+drawn from a triangle of half-width `SOFTNESS` tricks, so that thresholds are soft. A hand whose
+misère holes add up to less than the seed text's 80 % or so calls misère, softly likewise. What was
+heard bounds the limit; the probability of those bounds is the likelihood of the calls, kept above
+zero by a share `ODD` of players who call anything.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class GuideBidder:
     """The first model: limits from the printed guide (this module's docstring)."""
 
     def likelihood(self, hands: Masks, seat: int, auction: Auction) -> Floats:
+        """P(calls of `seat` so far | each hand), in (0, 1]; 1 while it has not spoken."""
         heard = heard_from(auction, seat)
         if heard == Heard():
             return np.ones(hands.shape)
@@ -92,6 +93,7 @@ class GuideBidder:
     def limits(
         self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator
     ) -> Floats:
+        """A drawn limit for each hand: its ladder place, `PASS_LIMIT` once `seat` has passed."""
         heard = heard_from(auction, seat)
         if heard.passed:
             return np.full(hands.shape, PASS_LIMIT)

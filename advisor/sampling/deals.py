@@ -52,6 +52,7 @@ class Deals:
 
     @property
     def count(self) -> int:
+        """Number of deals."""
         return int(self.weight.size)
 
     @property

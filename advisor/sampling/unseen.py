@@ -1,8 +1,8 @@
 """The cards a player cannot see: count, enumerate, unrank, sample.
 
-All ways to deal the unseen cards to two hidden hands and a talon are numbered: the talon first, then
-the ten cards of the first hidden hand among the twenty left. A deal is drawn by drawing its number,
-so a sample is a table look-up, and the whole space can be walked through.
+All ways to deal the unseen cards to two hidden hands and a talon are numbered: the talon first,
+then the ten cards of the first hidden hand among the twenty left. A deal is drawn by drawing its
+number, so a sample is a table look-up, and the whole space can be walked through.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHUNK = 1 << 15
 def hand_masks(size: int = 10) -> Masks:
     """Every `size`-subset of ``2 * size`` places as a bit mask, ascending; shape (C(2s, s),)."""
     every = np.arange(1 << 2 * size, dtype=np.uint32)
-    masks = every[np.bitwise_count(every) == size]
+    masks: Masks = every[np.bitwise_count(every) == size]
     masks.flags.writeable = False
     return masks
 
@@ -91,7 +91,7 @@ class Unseen:
         low, high = self._spread_tables(talon)
         bits = 1 << self.size
         row = np.arange(len(talon), dtype=np.int32)[:, None] * bits
-        hands = low.ravel()[(places & (bits - 1)) + row]
+        hands: Masks = low.ravel()[(places & (bits - 1)) + row]
         hands |= high.ravel()[(places >> self.size) + row]
         return hands
 
@@ -121,7 +121,7 @@ class Unseen:
             First hidden hand, second hidden hand, talon.
         """
         index = np.asarray(index, dtype=np.int64)
-        if index.size and not (0 <= index.min() and index.max() < self.count):
+        if index.size and not (index.min() >= 0 and index.max() < self.count):
             raise ValueError(f"deal numbers run from 0 to {self.count - 1}")
         which, layout = np.divmod(index, self.layouts)
         used, row = np.unique(which, return_inverse=True)

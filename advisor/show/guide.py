@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from advisor.language import Lang, tr
 from advisor.show.report import print_table
 from advisor.tricks.guide import GuideEntry, entry, parse_holding, pattern_of, printed_rows, why
@@ -39,6 +41,23 @@ def print_holding(text: str, lang: Lang) -> None:
         [[pattern_of(byte, lang), printed, value_range(found.low, found.high),
           _reason(found, lang)]],
         [tr(lang, title) for title in ("holding", "printed, tricks", "used, tricks", "why")], lang)
+
+
+def guide_json() -> list[dict[str, Any]]:
+    """All printed rows as JSON objects; see `holding_json`."""
+    return [holding_json(row.pattern) for row in printed_rows()]
+
+
+def holding_json(text: str) -> dict[str, Any]:
+    """One holding as a JSON object, values in tricks; not printed: `row` and `printed` null."""
+    byte = parse_holding(text)
+    found = entry(byte)
+    row = found.row
+    return {
+        "holding": pattern_of(byte, "en").replace(" ", ""), "row": row.row if row else None,
+        "printed": {"low": row.low, "high": row.high} if row else None,
+        "used": {"low": found.low, "high": found.high}, "why": _reason(found, "en"),
+    }
 
 
 def _reason(found: GuideEntry, lang: Lang) -> str:

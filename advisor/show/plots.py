@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,13 @@ from advisor.show.report import option_label, shown_options, signed, situation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from advisor.advice.results import Advice
+    from advisor.advice.results import Advice, Option
 
+MIN_SPAN = 20.0
+CUT = 5
+ROOM = 0.17
 FORMATS = (".png", ".svg", ".pdf")
+_UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _BEST, _REST, _INK = "#0072b2", "#9fb8c8", "#222222"
 
 
@@ -39,9 +44,10 @@ def plot_ev(advice: Advice, lang: Lang = "en", ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = _new_axes(len(options))
     places = range(len(options))
+    errors = [0.0 if o.se != o.se else o.se for o in options]
     ax.barh(places, [o.ev for o in options], height=0.65,
             color=[_BEST if o is advice.best else _REST for o in options],
-            xerr=[0.0 if o.se != o.se else o.se for o in options],
+            xerr=errors,
             error_kw={"ecolor": _INK, "elinewidth": 1.2, "capsize": 3})
     labels = [option_label(o, lang) + (f"  ({format_hand(o.discard, lang)})" if o.discard else "")
               for o in options]
@@ -52,13 +58,26 @@ def plot_ev(advice: Advice, lang: Lang = "en", ax: Axes | None = None) -> Axes:
     ax.set_ylabel(tr(lang, "call" if advice.decision == "bid" else "contract (discard)"))
     ax.set_title(f"{format_hand(advice.record.cards, lang)}\n{situation(advice.record, lang)}",
                  fontsize=11)
-    low, high = ax.get_xlim()
-    for place, option in zip(places, options, strict=True):
-        ax.annotate(signed(option.ev), (max(option.ev, 0) + option.se, place), xytext=(6, 0),
+    low, high = _limits(options, ax.get_xlim()[0])
+    for place, option, error in zip(places, options, errors, strict=True):
+        ax.annotate(signed(option.ev), (max(option.ev, 0) + error, place), xytext=(6, 0),
                     textcoords="offset points", va="center", fontsize=9, color=_INK)
-    ax.set_xlim(low, high + 0.12 * (high - low))
+        if option.ev < low:
+            ax.annotate("◀", (low, place), va="center", color=_INK)
+    ax.set_xlim(low, high)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
+
+
+def _limits(options: Sequence[Option], low: float) -> tuple[float, float]:
+    """Where the axis ends; a hopeless call may run out of the picture, not squeeze the others.
+
+    The right end leaves room for the numbers.
+    """
+    best = options[0].ev
+    span = max(best - options[len(options) // 2].ev, MIN_SPAN)
+    left, right = max(low, min(0.0, best - CUT * span)), max(0.0, best)
+    return left, right + ROOM * (right - left)
 
 
 def _new_axes(rows: int) -> Axes:
@@ -80,10 +99,19 @@ def checked_path(path: Path) -> Path:
     if path.suffix.lower() not in FORMATS:
         raise InputError("'{found}' is not a picture; expected a name that ends in {expected}",
                          found=path.name, expected=" ".join(FORMATS), source=source)
-    if path.is_dir() or not path.parent.is_dir():
-        raise InputError("the picture cannot be written here: no such folder", source=source)
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError("the picture cannot be written here: permission denied", source=source)
+    try:
+        if path.is_dir():
+            raise InputError("this is a directory; expected a file", source=source)
+        if not path.parent.is_dir():
+            raise InputError("the picture cannot be written here: no such folder", source=source)
+        if path.exists() and not os.access(path, os.W_OK):
+            raise InputError("the picture cannot be written here: permission denied",
+                             source=source)
+        part = _part(path)
+        part.touch()
+        part.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
     return path
 
 
@@ -100,12 +128,22 @@ def save(ax: Axes, path: Path) -> None:
 
     figure = ax.get_figure()
     assert isinstance(figure, Figure)
-    part = path.with_name(f".{path.name}.part")
+    part, kind = _part(path), path.suffix.lower()[1:]
     try:
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "advisor"}):
-            figure.savefig(part, format=path.suffix.lower()[1:], dpi=150)
+            figure.savefig(part, format=kind, dpi=150, metadata=_UNDATED.get(kind))
         part.replace(path)
     except OSError as error:
+        raise _unwritable(path, error) from None
+    finally:
         part.unlink(missing_ok=True)
-        raise InputError("the picture cannot be written here: {reason}",
-                         reason=error.strerror or str(error), source=str(path)) from None
+
+
+def _part(path: Path) -> Path:
+    """Where a picture stands until it is whole."""
+    return path.with_name(f".{path.name}.part")
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError("the picture cannot be written here: {reason}",
+                      reason=error.strerror or str(error), source=str(path))

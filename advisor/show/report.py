@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 SHOWN_ENDS = 3
+SHOWN_CHANCE = 0.1
 ENDS_WIDTH = 31
+MIN_ENDS_WIDTH = 8
+GAP = 2
+NUMBERS = 3
 SMALL_ESS = 100
 PLAIN_WIDTH = 100
 _SEATS = ("first hand", "second hand", "third hand")
@@ -67,9 +71,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def grouped(number: float) -> str:
-    """A whole number in groups of three: ``20,328``."""
-    return f"{number:,.0f}"
+def grouped(number: float, lang: Lang = "en") -> str:
+    """A whole number in groups of three: ``20,328``, in Russian with narrow spaces."""
+    return f"{number:,.0f}".replace(",", "\u202f" if lang == "ru" else ",")
 
 
 def hand_line(record: HandRecord, lang: Lang) -> str:
@@ -124,11 +128,13 @@ def print_advice(
     file : text stream, optional
         Standard output if not given.
     """
+    file = file or sys.stdout
+    width = _width(file)
     shown, left = shown_options(advice, everything)
     lines = [hand_line(advice.record, lang), ""]
     tail = [_left_line(advice, left, lang)] if left else []
-    tail += list(_footer(advice, lang))
-    _print(lines, _table(advice, shown, lang), tail, lang, file or sys.stdout)
+    tail += list(_footer(advice, lang, width))
+    _print(lines, _table(advice, shown, lang, width), tail, lang, file)
 
 
 def shown_options(advice: Advice, everything: bool) -> tuple[list[Option], list[Option]]:
@@ -140,50 +146,73 @@ def shown_options(advice: Advice, everything: bool) -> tuple[list[Option], list[
     return shown, [option for option in advice.options if option not in shown]
 
 
-def _table(advice: Advice, options: Sequence[Option], lang: Lang) -> Table:
+def _table(advice: Advice, options: Sequence[Option], lang: Lang, width: int) -> Table:
+    """One row an option; the last column takes what the others leave of `width`, if anything."""
     from rich.table import Table
 
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("")
-    table.add_column(tr(lang, "call" if advice.decision == "bid" else "contract"), no_wrap=True)
-    if advice.decision == "declare":
-        table.add_column(tr(lang, "discard"), no_wrap=True)
-    table.add_column(tr(lang, "EV, whists"), justify="right", no_wrap=True)
-    table.add_column(tr(lang, "behind the best"), justify="right", no_wrap=True)
-    table.add_column(tr(lang, "makes"), justify="right", no_wrap=True)
-    table.add_column(tr(lang, "usually becomes" if advice.decision == "bid" else "tricks"),
-                     no_wrap=True)
-    for option in options:
-        best = option is advice.best
-        table.add_row(*_row(option, best, advice, lang), style="bold" if best else None)
+    titles = _titles(advice, lang)
+    rows = [_row(option, advice, lang) for option in options]
+    used = sum(GAP + max(len(row[i]) for row in (titles, *rows)) for i in range(len(titles)))
+    room = min(ENDS_WIDTH, width - used)
+    table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
+    for i, title in enumerate(titles):
+        table.add_column(title, justify="right" if len(titles) - i <= NUMBERS else "left",
+                         no_wrap=True, min_width=1)
+    if room >= MIN_ENDS_WIDTH:
+        bidding = advice.decision == "bid"
+        table.add_column(tr(lang, "usually becomes") if bidding else f"{tr(lang, 'tricks')}, %",
+                         no_wrap=True)
+        for option, row in zip(options, rows, strict=True):
+            row.append(_tricks(option.tricks, room) if option.tricks
+                       else _becomes(option, lang, room))
+    for option, row in zip(options, rows, strict=True):
+        table.add_row(*row, style="bold" if option is advice.best else None)
     return table
 
 
-def _row(option: Option, best: bool, advice: Advice, lang: Lang) -> Iterable[str]:
-    yield "▶" if best else " "
-    yield option_label(option, lang)
-    if advice.decision == "declare":
-        yield format_hand(option.discard, lang)
-    yield with_error(option.ev, option.se)
-    yield "—" if best else with_error(option.behind, option.behind_se)
-    yield "—" if option.p_make is None else percent(option.p_make)
-    yield _becomes(option, lang) if option.tricks is None else _tricks(option.tricks)
+def _titles(advice: Advice, lang: Lang) -> list[str]:
+    """Titles of the columns but the last; `NUMBERS` numeric ones stand last."""
+    if advice.decision == "bid":
+        words = ["call", "EV, whists", "behind the best", "makes"]
+    else:
+        words = ["contract", "discard", "EV, whists", "behind", "makes"]
+    return ["", *(tr(lang, word) for word in words)]
 
 
-def _becomes(option: Option, lang: Lang) -> str:
+def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
+    best = option is advice.best
+    return [
+        "▶" if best else " ",
+        option_label(option, lang),
+        *([] if advice.decision == "bid" else [format_hand(option.discard, lang)]),
+        with_error(option.ev, option.se),
+        "—" if best else with_error(option.behind, option.behind_se),
+        "—" if option.p_make is None else percent(option.p_make),
+    ]
+
+
+def _becomes(option: Option, lang: Lang, room: int) -> str:
     if option.call is not None and option.call.kind is CallKind.MISERE and len(option.becomes) == 1:
         return end_label(next(iter(option.becomes)), lang)
-    text = ""
-    for end, share in list(option.becomes.items())[:SHOWN_ENDS]:
-        longer = f"{text}{', ' if text else ''}{end_label(end, lang)} {percent(share)}"
-        if text and len(longer) > ENDS_WIDTH:
+    ends = list(option.becomes.items())[:SHOWN_ENDS]
+    return _joined([f"{end_label(end, lang)} {percent(share)}" for end, share in ends], room)
+
+
+def _tricks(tricks: Sequence[float], room: int) -> str:
+    """Chances of the likely numbers of tricks, in per cent: ``7: 62, 8: 30``."""
+    return _joined([f"{k}: {percent(p)[:-2]}" for k, p in enumerate(tricks) if p >= SHOWN_CHANCE],
+                   room)
+
+
+def _joined(parts: Sequence[str], room: int) -> str:
+    """As many parts as there is room for, at least one."""
+    text = parts[0] if parts else ""
+    for part in parts[1:]:
+        longer = f"{text}, {part}"
+        if len(longer) > room:
             break
         text = longer
     return text
-
-
-def _tricks(tricks: Sequence[float]) -> str:
-    return ", ".join(f"{k}: {percent(p)}" for k, p in enumerate(tricks) if p >= 0.1)
 
 
 def _left_line(advice: Advice, left: Sequence[Option], lang: Lang) -> str:
@@ -193,19 +222,19 @@ def _left_line(advice: Advice, left: Sequence[Option], lang: Lang) -> str:
     return tr(lang, what, n=len(left), behind=f"{max(0.0, -left[0].behind):.1f}")
 
 
-def _footer(advice: Advice, lang: Lang) -> Iterable[str]:
+def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     yield ""
     if advice.rule is not None:
-        yield _rule_line(advice, lang)
+        yield _rule_line(advice, lang, width)
     if advice.exhaustive:
-        sample = tr(lang, "all {n} deals", n=grouped(advice.deals))
+        sample = tr(lang, "all {n} deals", n=grouped(advice.deals, lang))
     else:
-        sample = tr(lang, "{n} deals (effective {ess})", n=grouped(advice.deals),
-                    ess=grouped(advice.ess))
+        sample = tr(lang, "{n} deals (effective {ess})", n=grouped(advice.deals, lang),
+                    ess=grouped(advice.ess, lang))
     yield tr(lang, "{sample}, {evaluator}, seed {seed}, {seconds} s", sample=sample,
              evaluator=tr(lang, advice.evaluator), seed=advice.seed,
              seconds=f"{advice.seconds:.1f}")
-    if advice.ess < SMALL_ESS:
+    if advice.ess < min(SMALL_ESS, advice.deals / 2):
         yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
                        "above are themselves unsure.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
@@ -215,7 +244,8 @@ def _footer(advice: Advice, lang: Lang) -> Iterable[str]:
         tr(lang, "The printed guide sees only the declarer's cards; the others whist by it too.")
 
 
-def _rule_line(advice: Advice, lang: Lang) -> str:
+def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
+    """The rule of thumb; its verdict on a line of its own where one line is too short."""
     rule = advice.rule
     assert rule is not None
     best = rule.best[0]
@@ -226,16 +256,19 @@ def _rule_line(advice: Advice, lang: Lang) -> str:
     ]
     says = "rule of thumb: misère" if rule.misere else \
         "rule of thumb: bid" if rule.bid else "rule of thumb: pass"
-    return f"{', '.join(words)}; {tr(lang, says)}."
+    facts, verdict = f"{', '.join(words)};", f"{tr(lang, says)}."
+    return f"{facts} {verdict}" if len(facts) + 1 + len(verdict) <= width else f"{facts}\n{verdict}"
 
 
 def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = None) -> None:
     """One row a hand, for several files."""
     from rich.table import Table
 
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("file", "best", "EV, whists", "next best", "behind"):
-        table.add_column(tr(lang, title), justify="right" if "EV" in title else "left")
+    table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
+    table.add_column(tr(lang, "file"), overflow="fold")
+    for title in ("best", "EV, whists", "next best", "behind"):
+        table.add_column(tr(lang, title), justify="right" if "EV" in title else "left",
+                         no_wrap=True)
     for advice in advices:
         second = advice.options[1] if len(advice.options) > 1 else None
         table.add_row(
@@ -268,6 +301,14 @@ def print_table(
     _print(before, table, after, lang, file or sys.stdout)
 
 
+def _width(file: IO[str]) -> int:
+    """Columns to fill: the terminal's, or `PLAIN_WIDTH` where there is none."""
+    from rich.console import Console
+
+    terminal = Console(file=file)
+    return terminal.width if terminal.is_terminal else PLAIN_WIDTH
+
+
 def _print(
     before: Iterable[str], table: Table, after: Iterable[str], lang: Lang, file: IO[str]
 ) -> None:
@@ -275,16 +316,12 @@ def _print(
     from rich.console import Console
 
     terminal = Console(file=file, highlight=False)
-    width = terminal.width if terminal.is_terminal else PLAIN_WIDTH
     colour = terminal.is_terminal and not terminal.no_color
-    console = Console(file=file, width=width, highlight=False, force_terminal=colour,
-                      no_color=terminal.no_color, legacy_windows=False)
+    console = Console(file=file, width=_width(file), highlight=False, force_terminal=colour,
+                      no_color=terminal.no_color, legacy_windows=False, markup=False, emoji=False)
     with console.capture() as capture:
-        for line in before:
-            console.print(line, markup=False)
-        console.print(table)
-        for line in after:
-            console.print(line, markup=False)
+        for part in (*before, table, *after):
+            console.print(part)
     text = "\n".join(line.rstrip() for line in capture.get().split("\n"))
     file.write(printable(text, getattr(file, "encoding", None), lang))
     file.flush()

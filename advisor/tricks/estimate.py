@@ -6,8 +6,8 @@ what the guide cannot: each trump short of five costs `SHORT_TRUMP`, and in no t
 without a stopper is run against the declarer and costs `UNSTOPPED`, more when a defender leads.
 
 The spread: the number of tricks is a discrete normal distribution of standard deviation `SPREAD`,
-cut off below at the certain tricks (`advisor.tricks.sure`) and above at ten, and shifted so that its
-mean is the guide's, or `UPSIDE` above the certain tricks where the guide sees no more than those.
+cut off below at the certain tricks (`advisor.tricks.sure`) and above at ten, and shifted so that
+its mean is the guide's, or `UPSIDE` above the certain tricks where the guide sees no more.
 Certain tricks are therefore certain, and only the rest is spread.
 
 The constants were set on 6,000 declarer hands solved with open cards: with trumps the guide is 0.2
@@ -82,8 +82,8 @@ def strain_means(hands: Masks, on_lead: bool = False) -> Floats:
 def spread_table(no_trump: bool = False) -> Floats:
     """Probability of each number of tricks, float64 (11, 201, 11).
 
-    Indexed by the certain tricks and by the mean in steps of 1/20 trick; a mean not above the certain
-    tricks counts as `UPSIDE` above them.
+    Indexed by the certain tricks and by the mean in steps of 1/20 trick; a mean not above the
+    certain tricks counts as `UPSIDE` above them.
     """
     variance = SPREAD[no_trump] ** 2
     certain = np.arange(11)[:, None, None]

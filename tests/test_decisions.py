@@ -1,0 +1,281 @@
+"""Hands whose answer is known, and what every answer must satisfy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from advisor.advice.decide import advise, sample_deals
+from advisor.advice.declaring import GAMES
+from advisor.advice.discarding import declare_options
+from advisor.advice.replies import defence_value, defence_values
+from advisor.advice.results import Advice, Option
+from advisor.cards import parse_cards
+from advisor.records.hand import HandRecord, parse_hand
+from advisor.rules.conventions import convention_names, load_convention
+from advisor.sampling.bidder import PASS_LIMIT
+from advisor.sampling.deals import draw_deals
+
+TEN_SPADES = "♠AKQJ10987 ♣AK"
+CLEAN = "♠78910 ♣789 ♦78 ♥7"
+ALL = [(name, players) for name in convention_names() for players in (3, 4)]
+FULL = {"sochi": (200 / 3, 75.0), "leningrad": (400 / 3, 150.0), "rostov": (200 / 3, 75.0),
+        "classic": (200 / 3, 75.0), "zhuk": (200 / 3, 75.0), "seed004": (200 / 3, 75.0)}
+GAME_VALUE = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
+
+
+@dataclass(frozen=True)
+class Silent:
+    """Opponents who pass whatever they hold."""
+
+    def likelihood(self, hands, seat, auction):
+        return np.ones(hands.shape)
+
+    def limits(self, hands, seat, auction, rng):
+        return np.full(hands.shape, PASS_LIMIT)
+
+
+def record(hand: str, **fields: str) -> HandRecord:
+    return parse_hand(overrides={"hand": hand}
+                      | {key.replace("_", "-"): value for key, value in fields.items()})
+
+
+def unpaid(hand: str, name: str, players: int, **fields: str) -> HandRecord:
+    """A record under a convention whose talon costs nothing, so that its value is exact."""
+    convention = replace(load_convention(name), talon_bonus="off")
+    return replace(record(hand, **fields), convention=convention, players=players)
+
+
+def option(advice: Advice, name: str) -> Option:
+    return next(one for one in advice.options if one.name == name)
+
+
+def full(name: str, players: int) -> float:
+    return FULL[name][players - 3]
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_ten_certain_spades(name, players):
+    """Rules.md 5.4: a ten not whisted, or made."""
+    got = option(advise(unpaid(TEN_SPADES, name, players), deals=2000), "10S")
+    assert got.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert got.p_make == 1
+    assert got.declares == 1
+
+
+def test_ten_certain_spades_in_sochi_as_it_stands():
+    got = option(advise(record(TEN_SPADES)), "10S")
+    assert got.ev == pytest.approx(200 / 3, abs=1e-9)
+    assert got.p_make == 1
+    assert got.se == pytest.approx(0, abs=1e-9)
+
+
+def test_a_paid_talon_is_paid_for_on_average():
+    """Leningrad, three players: each writes half of 20 a unit.
+
+    Unseen are two aces: one talon of both (3 units), two of ace and king (2), 38 others with one
+    ace (1), and two of king and queen (1).
+    """
+    mean_units = (3 + 2 * 2 + 38 + 2) / 231
+    got = option(advise(record(TEN_SPADES, convention="leningrad"), bidder=Silent()), "10S")
+    assert got.ev == pytest.approx(400 / 3 - 20 * mean_units, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+@pytest.mark.parametrize("hand", [CLEAN, "♠79J ♣79J ♦79 ♥79"])
+def test_certain_misere(name, players, hand):
+    """A clean hand that is not outbid; in seat 2, since ``7 9`` may not be led in safety."""
+    rec = unpaid(hand, name, players, auction="pass")
+    got = option(advise(rec, deals=2000, bidder=Silent()), "misere")
+    assert got.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert got.p_make == 1
+    assert got.becomes == {"misere": 1.0}
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_certain_misere_with_the_talon_taken(name, players):
+    rec = unpaid(CLEAN, name, players, talon="♥A ♦K", auction="misere pass pass")
+    advice = advise(rec, deals=100)
+    assert advice.decision == "declare"
+    assert advice.best.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert advice.best.discard == parse_cards("♥A ♦K")
+    assert advice.best.p_make == 1
+    assert advice.options[1].ev < advice.best.ev
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_certain_tricks_against_hands_that_see_none(name, players):
+    """Twelve cards: every contract that is sure is worth its unwhisted value (rules.md 5.4)."""
+    rec = unpaid("♠AKQJ1098 ♣AK7 ♦A ♥A", name, players)
+    rec = replace(rec, convention=replace(rec.convention, half_whist="off", both_pass="pool_only",
+                                          stalingrad=False))
+    deals = draw_deals(rec.cards, 0, 6000, np.random.default_rng(1))
+    values = [defence_values(deals.hands[:, :, seat]) for seat in deals.hidden]
+    blind = np.all([defence_value(value, 6)[0, :, 0] < 0.7 for value in values], axis=0)
+    blind = blind[0::2].repeat(2) & blind[1::2].repeat(2)
+    assert blind.sum() > 20
+    deals = replace(deals, hands=deals.hands[:, blind], weight=deals.weight[:, blind])
+    options = {one.contract: one for one in reversed(declare_options(rec, deals))}
+    for level in range(6, 11):
+        got = options[GAMES[5 * (level - 6)]]
+        assert got.p_make == 1
+        assert got.ev == pytest.approx(full(name, players) / 10 * GAME_VALUE[level], abs=1e-9)
+
+
+RECORDS = {
+    "first hand": record("♠AKQ9 ♣A8 ♦K107 ♥8"),
+    "weak": record("♠K97 ♣J98 ♦Q107 ♥8", convention="leningrad"),
+    "misere": record("♠79J ♣78Q ♦78 ♥79", seat="2", auction="6S"),
+    "third hand": record("♠KQ98 ♣A8 ♦K107 ♥8", auction="pass pass", players="4"),
+    "hold": record("♠AKQ9 ♣A8 ♦K107 ♥8", auction="6S pass 6C"),
+    "they play misere": record("♠A97 ♣KQ98 ♦Q107", auction="misere"),
+    "without talon": record("♠AKQJ109 ♣AK8 ♥A", convention="classic"),
+    "after all-passes": record("♠AKQ9 ♣A8 ♦K107 ♥8", convention="zhuk", all_passes="2"),
+    "declare": record("♠AKQ9 ♣A8 ♦K107 ♥8", talon="♠7 ♥A"),
+    "declare high": record("♠AKQ9 ♣A8 ♦K107 ♥8", talon="♠7 ♥A", auction="6S 7C pass 7D pass"),
+    "misere, talon taken": record("♠79J ♣78Q ♦78 ♥79", talon="♠A ♦A",
+                                  auction="misere pass pass"),
+}
+
+
+@pytest.mark.parametrize("rec", RECORDS.values(), ids=RECORDS.keys())
+def test_every_answer_hangs_together(rec):
+    advice = advise(rec, deals=3000)
+    options = advice.options
+    assert advice.best is options[0]
+    assert (options[0].behind, options[0].behind_se) == (0, 0)
+    assert [one.ev for one in options] == sorted((one.ev for one in options), reverse=True)
+    assert len({one.name for one in options}) == len(options)
+    for one in options:
+        assert one.behind == pytest.approx(one.ev - options[0].ev, abs=1e-9)
+        assert one.se >= 0
+        assert one.behind_se >= 0
+        assert sum(one.becomes.values()) == pytest.approx(1, abs=1e-9)
+        assert (one.p_make is None) == (one.declares == 0)
+        assert one.p_make is None or -1e-12 <= one.p_make <= 1 + 1e-12
+    if rec.declares:
+        assert {one.contract for one in options} == set(rec.contracts)
+        for one in options:
+            assert one.tricks is not None
+            assert sum(one.tricks) == pytest.approx(1)
+            assert one.discard & ~rec.cards == 0
+            assert one.discard.bit_count() == 2
+    else:
+        assert {one.call for one in options} == set(rec.auction.legal_calls())
+        assert option(advice, "pass").p_make is None
+    text = json.dumps(advice.to_json(), allow_nan=False)
+    assert json.loads(text)["best"] == options[0].name
+    assert len(advice.to_frame()) == len(options)
+
+
+def test_one_deal_is_enough_for_an_answer_without_error():
+    for rec in (RECORDS["first hand"], RECORDS["declare"]):
+        text = json.dumps(advise(rec, deals=1).to_json(), allow_nan=False)
+        assert json.loads(text)["options"][0]["se"] is None
+
+
+def test_same_seed_same_answer():
+    rec = RECORDS["first hand"]
+    one, two, other = (advise(rec, deals=2000, seed=seed) for seed in (4, 4, 5))
+    assert one.options == two.options
+    assert one.options != other.options
+
+
+def test_more_deals_shrink_the_error_by_the_root():
+    rec = RECORDS["hold"]
+    few, many = (option(advise(rec, deals=n), "pass") for n in (4000, 64_000))
+    assert 3 < few.se / many.se < 5.5
+    assert abs(few.ev - many.ev) < 4 * few.se
+
+
+def test_the_reported_error_is_that_of_repetition():
+    rec = RECORDS["first hand"]
+    got = [option(advise(rec, deals=2000, seed=seed), "6S") for seed in range(25)]
+    spread = np.std([one.ev for one in got], ddof=1)
+    assert 0.6 < spread / np.mean([one.se for one in got]) < 1.6
+
+
+def test_few_deals_are_not_rosier_than_many():
+    """The choice of contract and discard is not taken at its face: no bias upward."""
+    rec = RECORDS["first hand"]
+    many = option(advise(rec, deals=60_000, bidder=Silent()), "6S")
+    few = [option(advise(rec, deals=1000, seed=seed, bidder=Silent()), "6S")
+           for seed in range(25)]
+    error = np.std([one.ev for one in few], ddof=1) / 5
+    assert np.mean([one.ev for one in few]) - many.ev < 3 * error + many.se
+
+
+def best_by_contract(rec: HandRecord) -> dict[str, float]:
+    advice = advise(rec, deals=184_756, bidder=Silent())
+    assert advice.exhaustive
+    best: dict[str, float] = {}
+    for one in advice.options:
+        best.setdefault(str(one.contract), one.ev)
+    return best
+
+
+@pytest.mark.parametrize("hand", ["♠AKQ97 ♣A8 ♦K107 ♥A8", "♠QJ98 ♣AK7 ♦K108 ♥Q7"])
+def test_exhaustive_answers_do_not_mind_the_names_of_suits(hand):
+    """With twelve cards and all layouts counted, suits are alike: strains go with them.
+
+    The opponents' passes are not, since they had more to pass over in the higher suits.
+    """
+    rec = record(hand)
+    order = (2, 0, 3, 1)
+    cards = sum((rec.cards >> 8 * s & 0xFF) << 8 * order[s] for s in range(4))
+    here, there = best_by_contract(rec), best_by_contract(replace(rec, cards=cards))
+    for game, contract in enumerate(GAMES):
+        strain = game % 5
+        image = GAMES[game if strain == 4 else game - strain + order[strain]]
+        assert there[str(image)] == pytest.approx(here[str(contract)], abs=1e-9)
+
+
+def test_exhaustive_answers_have_no_error_and_sampled_ones_agree():
+    rec = RECORDS["declare"]
+    exact, sampled = advise(rec, deals=184_756), advise(rec, deals=4000)
+    assert all(one.se == one.behind_se == 0 for one in exact.options)
+    for one in sampled.options[:5]:
+        same = next(o for o in exact.options if o.contract == one.contract)
+        assert abs(one.ev - same.ev) < 4 * one.se + 1e-3
+
+
+def test_a_paid_talon_sways_the_contract():
+    """The dearer the game, the dearer the talon: two aces in Leningrad speak for a lower level."""
+    hand, talon = "♠AKQ9 ♣A8 ♦K107 ♥8", "♥A ♦A"
+    paid = advise(record(hand, talon=talon, convention="leningrad"), deals=4000)
+    free = advise(unpaid(hand, "leningrad", 3, talon=talon), deals=4000)
+    level = {str(c): c.level for c in GAMES}
+    by_contract = {str(one.contract): one.ev for one in reversed(free.options)}
+    for one in paid.options:
+        if one.discard == next(o for o in free.options if o.contract == one.contract).discard:
+            price = 3 * paid.record.convention.whist_price(level[str(one.contract)])
+            assert by_contract[str(one.contract)] - one.ev == pytest.approx(price, abs=1e-6)
+            break
+    else:
+        pytest.fail("no contract with the same discard")
+
+
+def test_calls_heard_count():
+    """Against one who has opened high the player seldom gets to declare, and gladly defends."""
+    hand = "♠AKQ9 ♣A8 ♦K107 ♥8"
+    quiet = advise(record(hand, auction="pass pass"), deals=4000)
+    loud = advise(record(hand, auction="7C pass"), deals=4000)
+    assert option(quiet, "7D").declares == 1
+    assert option(loud, "7D").declares < 0.8
+    assert option(loud, "pass").ev > option(quiet, "pass").ev
+    assert loud.ess < quiet.ess
+
+
+def test_the_weights_are_never_zero():
+    for rec in RECORDS.values():
+        assert sample_deals(rec, 500, np.random.default_rng(1)).weight.min() > 0
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(ValueError, match="evaluator"):
+        advise(RECORDS["declare"], evaluator="oracle")
+    with pytest.raises(ValueError, match="deals"):
+        advise(RECORDS["declare"], deals=0)

@@ -1,0 +1,195 @@
+"""The player's own games: what he may know when he chooses, and what the choice is worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from advisor.advice.declaring import (
+    GAMES,
+    OwnGames,
+    Plays,
+    discards,
+    halves,
+    own_games,
+    own_misere,
+    twelve_cards,
+)
+from advisor.advice.payoff import PATTERNS, Pattern, payoff
+from advisor.advice.statistics import estimate, weighted_mean
+from advisor.cards import parse_cards
+from advisor.rules.conventions import load_convention
+from advisor.sampling.deals import Deals, draw_deals
+
+SOCHI = load_convention("sochi")
+HAND = parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8")
+OUT_OF_ORDER = (2, 0, 3, 1)
+
+
+def dealt(hand: int, n: int = 4000, seed: int = 3, seat: int = 0) -> Deals:
+    return draw_deals(hand, seat, n, np.random.default_rng(seed))
+
+
+def games_of(hand: int, deals: Deals, convention=SOCHI) -> OwnGames:
+    return own_games(hand, deals, convention, payoff(convention, 3, 1))
+
+
+def moved(masks, order=OUT_OF_ORDER):
+    """Card masks with their suits exchanged."""
+    masks = np.asarray(masks, dtype=np.uint32)
+    out = np.zeros_like(masks)
+    for suit in range(4):
+        out |= (masks >> np.uint32(8 * suit) & np.uint32(0xFF)) << np.uint32(8 * order[suit])
+    return out
+
+
+def test_sixty_six_discards():
+    away = discards(parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8 ♠7 ♥A"))
+    assert len(np.unique(away)) == 66
+    kept, thrown = twelve_cards(HAND, np.array([parse_cards("♠7 ♥A")], dtype=np.uint32))
+    assert set(thrown[0]) == set(away)
+    assert (kept & thrown == 0).all()
+    assert (np.bitwise_count(kept) == 10).all()
+
+
+def test_halves_keep_mirrored_pairs_together():
+    np.testing.assert_array_equal(halves(8), [0, 0, 1, 1, 0, 0, 1, 1])
+    np.testing.assert_array_equal(halves(2), [0, 1])
+
+
+def test_the_choice_is_made_by_talon_and_half_never_by_layout():
+    """Design rule: discard and contract are chosen knowing twelve cards."""
+    deals = dealt(HAND)
+    outcome = games_of(HAND, deals).outcome(0)
+    named = outcome.by_layout(deals)
+    half = halves(deals.weight.shape[1])
+    for side in (0, 1):
+        assert (named[:, half == side] == named[:, half == side][:, :1]).all()
+        assert (np.ptp(outcome.made[:, half == side], axis=1) < 1e-12).all()
+
+
+def test_what_a_half_holds_does_not_sway_the_choice_valued_on_it():
+    deals = dealt(HAND)
+    own = games_of(HAND, deals)
+    half = halves(deals.weight.shape[1])
+    pattern = own.pattern.copy()
+    pattern[:, :, half == 0] = Pattern.BOTH
+    changed = replace(own, pattern=pattern)
+    one, two = own.outcome(0).by_layout(deals), changed.outcome(0).by_layout(deals)
+    np.testing.assert_array_equal(one[:, half == 0], two[:, half == 0])
+    assert (one[:, half == 1] != two[:, half == 1]).any()
+
+
+def test_choosing_the_best_by_the_layout_would_overstate():
+    """The peeking value is what the design forbids; it must lie above what is reported."""
+    deals = dealt(HAND)
+    own = games_of(HAND, deals)
+    honest = weighted_mean(own.outcome(0).net, deals)
+    t = np.arange(len(deals.talon))
+    nets = []
+    for game in range(25):
+        tricks = own.plays.tricks[t, own.best[0][0, game], game % 5]
+        table = own.by_pattern(tricks, np.full(len(t), game // 5))
+        nets.append(np.take_along_axis(table, own.pattern[game], axis=1))
+    assert weighted_mean(np.max(nets, axis=0), deals) > honest + 0.3
+
+
+def noise(seed: int, talons: int = 231, layouts: int = 20) -> tuple[OwnGames, Deals]:
+    """Games that are all worth nothing on average: whisted or not by the toss of a coin."""
+    rng = np.random.default_rng(seed)
+    hands = np.zeros((talons, layouts, 3), dtype=np.uint32)
+    deals = Deals(hands, np.zeros(talons, np.uint32), np.ones((talons, layouts)), 0, 231)
+    pattern = rng.choice([Pattern.NOBODY, Pattern.FIRST], size=(25, talons, layouts))
+    pay = np.zeros((talons, 5, PATTERNS, 11))
+    pay[:, :, Pattern.NOBODY], pay[:, :, Pattern.FIRST] = 10.0, -10.0
+    pay[:, 4] = -100.0
+    tricks = np.zeros((talons, 66, 5, 11))
+    tricks[..., 6] = 1
+    kept = np.zeros((talons, 66), dtype=np.uint32)
+    return OwnGames(deals, Plays(kept, kept, tricks), pattern.astype(np.uint8), pay), deals
+
+
+def test_the_best_of_twenty_equal_games_is_not_overstated():
+    """Pure noise: the expected score of the choice is 0, and so must be what is reported."""
+    scores, naive = [], []
+    for seed in range(12):
+        own, deals = noise(seed)
+        scores.append(estimate(own.outcome(0).net, deals))
+        naive.append(float(own.best[1].max(axis=1).mean()))
+    together = np.mean([score.mean for score in scores])
+    error = np.sqrt(np.sum([score.se**2 for score in scores])) / len(scores)
+    assert abs(together) < 3.5 * error
+    assert max(abs(score.mean) / score.se for score in scores) < 4
+    assert min(naive) > 20 * error, "the noise must be worth peeking at, or this tests nothing"
+
+
+def test_the_reported_error_is_that_of_repetition():
+    scores = [estimate(own.outcome(0).net, deals) for own, deals in map(noise, range(30))]
+    spread = np.std([score.mean for score in scores], ddof=1)
+    # 231 of 231 talons: only the layouts under them vary
+    assert 0.6 < spread / np.mean([score.se for score in scores]) < 1.6
+
+
+@pytest.mark.parametrize("order", [(2, 0, 3, 1), (1, 0, 2, 3), (3, 2, 1, 0)])
+def test_suits_are_alike(order):
+    """The same deals with suits exchanged: every game of the exchanged strain is worth the same."""
+    deals = dealt(HAND, 2000)
+    other = replace(deals, hands=moved(deals.hands, order), talon=moved(deals.talon, order))
+    one = games_of(HAND, deals).best[1]
+    two = games_of(int(moved(HAND, order)), other).best[1]
+    for game, contract in enumerate(GAMES):
+        strain = int(contract.strain)
+        image = game if strain == 4 else game - strain + order[strain]
+        np.testing.assert_allclose(two[:, image], one[:, game], atol=1e-9)
+    table = payoff(SOCHI, 3, 1)
+    np.testing.assert_allclose(own_misere(int(moved(HAND, order)), other, table).net,
+                               own_misere(HAND, deals, table).net, atol=1e-9)
+
+
+def test_hidden_hands_may_change_places():
+    """Every layout comes with its mirror, so exchanging the hidden hands exchanges nothing."""
+    deals = dealt(HAND)
+    swapped = replace(deals, hands=np.ascontiguousarray(deals.hands[:, :, [0, 2, 1]]))
+    one, two = games_of(HAND, deals), games_of(HAND, swapped)
+    np.testing.assert_allclose(one.expected_by_half(), two.expected_by_half(), atol=1e-9)
+    assert weighted_mean(one.outcome(0).net, deals) == pytest.approx(
+        weighted_mean(two.outcome(0).net, swapped), abs=1e-9)
+
+
+def test_a_higher_price_is_never_better():
+    deals = dealt(HAND)
+    own = games_of(HAND, deals)
+    values = [weighted_mean(own.outcome(first).net, deals) for first in (0, 5, 10, 15, 20)]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_paid_talon_costs_its_units():
+    """Leningrad, three players: each opponent writes half of a trick's price a unit."""
+    convention = load_convention("leningrad")
+    hand, talon = parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8 ♥A ♦A"), parse_cards("♥A ♦A")
+    deals = dealt(hand, 400)
+    table = payoff(convention, 3, 1)
+    free = own_games(hand, deals, convention, table).expected_by_half()
+    paid = own_games(hand, deals, convention, table, talon).expected_by_half()
+    for level in range(6, 11):
+        price = 3 * convention.whist_price(level)
+        rows = slice(5 * (level - 6), 5 * (level - 6) + 5)
+        np.testing.assert_allclose(free[:, rows] - paid[:, rows], price, atol=1e-9)
+
+
+def test_nobody_lives_on_an_unwhisted_ten():
+    """Ten is not whisted on side aces, yet a declarer who loses them must not count on it."""
+    deals = dealt(HAND)
+    own = games_of(HAND, deals)
+    assert (own.pattern[20] == Pattern.NOBODY).mean() > 0.3
+    assert weighted_mean(own.outcome(20).net, deals) < -100
+
+
+def test_misere_does_not_depend_on_layouts():
+    deals = dealt(HAND, 1000)
+    outcome = own_misere(HAND, deals, payoff(SOCHI, 3, 1))
+    assert (np.ptp(outcome.net, axis=1) == 0).all()
+    assert (outcome.made >= 0).all()
+    assert (outcome.made <= 1).all()

@@ -1,0 +1,64 @@
+"""Every notebook runs, and stands in the repository with sound outputs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SMALL = "1000"
+MACHINE = re.compile(r"/(?:home|root|tmp|Users|work)/|[A-Z]:\\\\|\.venv|site-packages")
+
+
+def cells(path: Path) -> list[dict[str, Any]]:
+    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_there_are_notebooks() -> None:
+    assert [path.name for path in NOTEBOOKS][:1] == ["01_quickstart.ipynb"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebooks_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("nbclient")
+    from benchmarks.notebooks import execute
+
+    monkeypatch.setenv("ADVISOR_NOTEBOOK_DEALS", SMALL)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(
+        part for part in (str(ROOT), os.environ.get("PYTHONPATH")) if part))
+    executed = execute(path)
+    ran = [cell for cell in executed.cells if cell.cell_type == "code"]
+    assert ran
+    assert all(cell.execution_count for cell in ran)
+    kinds = {output.output_type for cell in ran for output in cell.outputs}
+    assert "error" not in kinds
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_committed_outputs_are_there_and_sound(path: Path) -> None:
+    code = [cell for cell in cells(path) if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    outputs = [output for cell in code for output in cell["outputs"]]
+    assert outputs
+    assert not [o for o in outputs if o["output_type"] == "error" or o.get("name") == "stderr"]
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_committed_notebooks_know_no_machine(path: Path) -> None:
+    for cell in cells(path):
+        texts = ["".join(cell["source"])]
+        for output in cell.get("outputs", []):
+            shown = {kind: data for kind, data in output.get("data", {}).items()
+                     if kind.startswith("text/")} | {"stream": output.get("text", "")}
+            texts += ["".join(data) for data in shown.values()]
+        assert not [text for text in texts if MACHINE.search(text)]
+        assert cell["metadata"] == {}

@@ -1,0 +1,133 @@
+"""When another seat plays, or nobody does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.advice.opponents import (
+    OpponentGame,
+    all_pass_net,
+    opponent_game,
+    opponent_misere,
+    throw_holes,
+    throw_two,
+)
+from advisor.advice.payoff import payoff
+from advisor.cards import format_hand, parse_cards
+from advisor.rules.conventions import load_convention
+from advisor.sampling.deals import draw_deals
+
+SOCHI = load_convention("sochi")
+TABLE = payoff(SOCHI, 3, 1)
+HAND = parse_cards("♠K97 ♣J98 ♦Q107 ♥8")
+twelve = st.permutations(range(32)).map(lambda cards: sum(1 << c for c in cards[:12]))
+
+
+def dealt(hand=HAND, n=2000, seat=0):
+    return draw_deals(hand, seat, n, np.random.default_rng(5))
+
+
+def thrown(text: str) -> str:
+    cards = np.array([parse_cards(text)], dtype=np.uint32)
+    return format_hand(int((cards ^ throw_two(cards)[0])[0]), symbols=False)
+
+
+@given(twelve)
+def test_two_cards_are_thrown(cards):
+    given_cards = np.array([cards], dtype=np.uint32)
+    for kept in (throw_two(given_cards)[0], throw_holes(given_cards)[0]):
+        assert kept[0] & ~np.uint32(cards) == 0
+        assert np.bitwise_count(kept[0]) == 10
+
+
+def test_plain_losers_go_and_trumps_stay():
+    assert thrown("♠AKQ1087 ♣A97 ♦8 ♥A9").startswith("C:97")
+    assert thrown("♠AKQJ109 ♣AKQ8 ♦7 ♥8") in ("D:7 H:8", "C:8 D:7", "C:8 H:8")
+    kept, strain = throw_two(np.array([parse_cards("♠A10987 ♥AKQJ1098")], dtype=np.uint32))
+    assert strain[0] == 3
+    assert int(kept[0]) & 0xFF000000 == parse_cards("♥AKQJ1098")
+
+
+def test_a_misere_throws_its_highest_holes():
+    cards = np.array([parse_cards("♠79A ♣79JA ♦78 ♥789")], dtype=np.uint32)
+    kept, away = throw_holes(cards)
+    assert int(away[0]) == parse_cards("♠A ♣A")
+    assert int(kept[0] | away[0]) == int(cards[0])
+
+
+def test_the_level_is_at_least_what_was_bought():
+    one = np.zeros((1, 1))
+    hearts = OpponentGame(np.array([[3]]), np.array([[7]]), np.zeros((5, 1, 1)),
+                          np.zeros((5, 1, 1), bool))
+    levels = {"6S": 7, "7H": 7, "7NT": 8, "8S": 8, "8NT": 9, "10H": 10}
+    for name, level in levels.items():
+        first = one.astype(np.intp) + 5 * (int(name[:-1] if name[-1] != "T" else name[:-2]) - 6) \
+            + ["S", "C", "D", "H", "NT"].index(name.lstrip("0123456789"))
+        assert hearts.final_level(first)[0, 0] == level, name
+
+
+@pytest.mark.parametrize("declarer", [1, 2])
+def test_opponent_game_pays_within_the_table(declarer):
+    deals = dealt()
+    game = opponent_game(deals, declarer, SOCHI, TABLE)
+    role = 1 if declarer == 2 else 2
+    assert (game.strain < 4).all()
+    assert game.net.min() >= TABLE.games[..., role].min()
+    assert game.net.max() <= TABLE.games[..., role].max()
+    net, whists = game.at(np.zeros(deals.weight.shape, dtype=np.intp))
+    assert net.shape == whists.shape == deals.weight.shape
+
+
+def test_the_strong_whist_and_the_weak_do_not():
+    strong = parse_cards("♠AKQ ♣AK7 ♦AK7 ♥7")
+    weak = parse_cards("♠987 ♣987 ♦98 ♥98")
+    for hand, share in ((strong, 1.0), (weak, 0.0)):
+        game = opponent_game(dealt(hand), 1, SOCHI, TABLE)
+        assert game.whists[:4].mean() == share
+
+
+def test_whether_a_seat_whists_does_not_depend_on_the_other_hidden_hand():
+    """A first defender whists on his own cards; only the trump suit he hears changes it."""
+    deals = dealt(parse_cards("♠A97 ♣KQ98 ♦Q107"))
+    game = opponent_game(deals, 2, SOCHI, TABLE)
+    for strain in range(4):
+        for row in range(5):
+            said = game.whists[row][game.strain == strain]
+            assert said.all() or not said.any()
+
+
+def test_their_misere_is_valued_only_where_it_is_played():
+    deals = dealt()
+    where = np.zeros(deals.weight.shape, dtype=bool)
+    where[::3, ::2] = True
+    net = opponent_misere(deals, 1, TABLE, where)
+    assert np.isnan(net[~where]).all()
+    assert (net[where] >= -100 / 3 - 1e-9).all()
+    np.testing.assert_allclose(net[where], opponent_misere(deals, 1, TABLE, ~np.isnan(net))[where])
+
+
+def test_an_all_pass_is_shared_out_among_three():
+    deals = dealt()
+    each = [all_pass_net(replace(deals, seat=seat), TABLE) for seat in range(3)]
+    assert not np.isnan(each).any()
+    np.testing.assert_allclose(np.sum(each, axis=0), 0, atol=1e-9)
+
+
+def test_low_cards_are_good_and_high_cards_bad_in_an_all_pass():
+    low = parse_cards("♠78910 ♣789 ♦78 ♥7")
+    high = parse_cards("♠AKQJ ♣AKQ ♦AK ♥A")
+    deals = dealt(low)
+    assert all_pass_net(deals, TABLE).mean() > 20
+    assert all_pass_net(dealt(high), TABLE).mean() < -40
+
+
+def test_all_pass_does_not_mind_the_names_of_suits():
+    deals = dealt()
+    turned = deals.hands << np.uint32(8) | deals.hands >> np.uint32(24)
+    np.testing.assert_allclose(all_pass_net(deals, TABLE),
+                               all_pass_net(replace(deals, hands=turned), TABLE))

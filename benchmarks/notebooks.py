@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ def execute(path: Path) -> Any:
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
-    from nbformat import v4
 
     class ThisPython(AsyncKernelManager):
         """The kernel of the running interpreter, whatever kernels are installed."""
@@ -34,11 +34,16 @@ def execute(path: Path) -> Any:
                 argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
                 display_name=_KERNEL["display_name"], language="python")
 
-    notebook = v4.reads_json(path.read_text(encoding="utf-8"))
+    notebook = _v4().reads_json(path.read_text(encoding="utf-8"))
     client = NotebookClient(notebook, timeout=TIMEOUT, kernel_manager_class=ThisPython,
                             resources={"metadata": {"path": str(path.parent)}})
     client.execute()
     return normalised(notebook)
+
+
+def _v4() -> Any:
+    """nbformat's reader and writer, which are not typed."""
+    return import_module("nbformat.v4")
 
 
 def normalised(notebook: Any) -> Any:
@@ -59,11 +64,9 @@ def normalised(notebook: Any) -> Any:
 
 def main() -> None:
     """Execute every notebook in full and write it back."""
-    from nbformat import v4
-
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         print(f"{path.relative_to(ROOT)} ...", flush=True)
-        path.write_text(v4.writes_json(execute(path)) + "\n", encoding="utf-8")
+        path.write_text(_v4().writes_json(execute(path)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ from advisor.sampling.unseen import Unseen
 from advisor.tricks.estimate import strain_means
 
 BIDDER = GuideBidder()
-AUCTIONS = ["pass", "6S", "6S 6C", "6S 6C pass", "6S 6C hold", "misere", "6S misere", "misere 9S",
-            "pass pass", "6S 6C 6D pass 7S", "10NT", "6S 6C hold 6D hold pass", "pass 6S 7H hold",
-            "8S misere pass", "6C 6D 6H", "6S 10NT pass pass"]
+AUCTIONS = ["pass", "6S", "6S 6C", "6S 6C pass", "6S 6C pass hold", "misere", "6S misere",
+            "misere 9S", "pass pass", "6S 6C 6D pass 7S", "10NT", "6S 6C pass hold 6D hold pass",
+            "pass 6S 7H hold", "9S 9C", "8S misere pass", "6C 6D 6H", "6S 10NT pass pass"]
 
 
 def auction(text: str, **rules: object) -> Auction:
@@ -64,8 +64,7 @@ def hands() -> np.ndarray:
     drawn = Unseen(DECK >> 10).sample(2000, np.random.default_rng(7))[0]
     dealt = Unseen(DECK & ~(DECK >> 22)).sample(2000, np.random.default_rng(8))[0]
     ends = [parse_cards(text) for text in (
-        "♠AKQJ10987 ♣AK", "♠AKQ ♣AKQ ♦AK ♥AK", "♠7 ♣789 ♦789 ♥789", "♥AKQJ10987 ♠78", "♠789 ♣7 ♥A108")
-        if parse_cards(text).bit_count() == 10]
+        "♠AKQJ10987 ♣AK", "♠AKQ ♣AKQ ♦AK ♥AK", "♠7 ♣789 ♦789 ♥789", "♥AKQJ10987 ♠78")]
     return np.concatenate([drawn, dealt, np.array(ends, dtype=np.uint32)])
 
 
@@ -136,7 +135,7 @@ def test_strong_hands_bid_and_weak_ones_pass():
 
 
 def test_misere_is_called_without_holes():
-    clean, holed = hand("♠789 ♣7 ♦79J ♥798".replace("♥798", "♥789")), hand("♠AK ♣AKQ ♦AK ♥AKQ")
+    clean, holed = hand("♠789 ♣7 ♦79J ♥789"), hand("♠AK ♣AKQ ♦AK ♥AKQ")
     assert misere_chance(clean)[0] == pytest.approx(1)
     assert misere_chance(holed)[0] == 0
     assert BIDDER.likelihood(clean, 0, auction("misere"))[0] == pytest.approx(1)
@@ -161,7 +160,7 @@ def test_exclusive_first_calls_fill_the_whole(hands, before, seat, calls):
 
 @pytest.mark.parametrize(("before", "seat", "calls"), [
     ("6S 6C pass", 0, ["pass", "hold"]),
-    ("6S 6C 6D pass 6H", 2, ["pass", "6NT"]),
+    ("6S 6C 6D pass 6H", 2, ["pass", "hold"]),
     ("6S 6C pass 6D", 1, ["pass", "hold"]),
 ])
 def test_later_calls_share_out_the_first(hands, before, seat, calls):
@@ -225,13 +224,12 @@ def test_who_bid_a_game_goes_to_no_misere(hands, rng):
     assert not np.any(BIDDER.limits(weak, 0, auction("6S 6C"), rng) == place("misere"))
 
 
-@pytest.mark.parametrize("text", ["♠AKQ9 ♣A8 ♦K107 ♥8", "♠AQ98 ♣K8 ♦K107 ♥8", "♦AKJ987 ♣K8 ♠Q7"])
+@pytest.mark.parametrize("text", ["♠AKQ9 ♣A8 ♦K107 ♥8", "♠AQ98 ♣K8 ♦K107 ♥8",
+                                  "♠7 ♣K8 ♦AKJ987 ♥7"])
 @pytest.mark.parametrize("reaches", ["6S", "7C", "7NT", "8H"])
 def test_limits_come_as_often_as_the_likelihood_says(text, reaches, rng):
     """Share of drawn limits that reach a call against the chance of making that call."""
     cards = hand(text)
-    if cards[0].bit_count() != 10:
-        cards = hand(text + " ♥7")
     draws = BIDDER.limits(np.repeat(cards, 20_000), 0, auction(""), rng)
     wanted = model(BIDDER.likelihood(cards, 0, auction(reaches))[0])
     share = np.mean((draws >= place(reaches)) & (draws != place("misere")))
@@ -288,7 +286,7 @@ def test_the_triangle_is_a_distribution():
 
 
 def test_weights_are_the_others_likelihoods(ten):
-    heard = auction("6S 6C pass pass 7S", hold="none") if False else auction("pass 6S")
+    heard = auction("pass 6S")
     deals = draw_deals(ten, 2, 1000, np.random.default_rng(0),
                        lambda hands, talon: weigh(BIDDER, heard, 2, hands, talon))
     expected = BIDDER.likelihood(deals.hands[:, :, 0], 0, heard) \

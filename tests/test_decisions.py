@@ -198,14 +198,14 @@ def test_the_reported_error_is_that_of_repetition():
     assert 0.6 < spread / np.mean([one.se for one in got]) < 1.6
 
 
-def test_few_deals_are_not_rosier_than_many():
-    """The choice of contract and discard is not taken at its face: no bias upward."""
+def test_few_deals_are_neither_rosier_nor_darker_than_many():
+    """The choice of contract and discard is not taken at its face, and not made on noise."""
     rec = RECORDS["first hand"]
     many = option(advise(rec, deals=60_000, bidder=Silent()), "6S")
     few = [option(advise(rec, deals=1000, seed=seed, bidder=Silent()), "6S")
            for seed in range(25)]
     error = np.std([one.ev for one in few], ddof=1) / 5
-    assert np.mean([one.ev for one in few]) - many.ev < 3 * error + many.se
+    assert abs(np.mean([one.ev for one in few]) - many.ev) < 4 * error + many.se
 
 
 def best_by_contract(rec: HandRecord) -> dict[str, float]:

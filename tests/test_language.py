@@ -44,6 +44,7 @@ from advisor.tricks.guide import parse_holding
 PACKAGE = Path(advisor.__file__).parent
 
 # Parameters that `tr` translates; each must still be a text of the code.
+PHRASES = {"3 or 4", "S C D H or ♠ ♣ ♦ ♥", "П Т Б Ч or ♠ ♣ ♦ ♥"}
 WORDS = {"pass", "hold", "misere", "-without", "none"}
 KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS]
 ALSO = set(EVALUATORS) | {"column {n}"}

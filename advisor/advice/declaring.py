@@ -1,12 +1,12 @@
 """What the player's own games are worth, deal by deal, with the talon taken.
 
-For every talon, the contract and discard are chosen knowing twelve cards and valued over the hidden hands. The
-choice is made on one half of the layouts and valued on the other, and the halves exchanged, so that
-the best of several noisy means is not taken at its face.
+For every talon, the contract and discard are chosen knowing twelve cards and valued over the hidden
+hands. The choice is made on one half of the layouts and valued on the other, and the halves
+exchanged, so that the best of several noisy means is not taken at its face.
 
-Nobody whists a ten on the strength of side aces (`advisor.advice.replies`); a declarer must not live on
-that, or he would name ten with any hand. So an unwhisted ten counts at the lower of two values: as
-passed out, and as whisted by one.
+Nobody whists a ten on the strength of side aces (`advisor.advice.replies`); a declarer must not
+live on that, or he would name ten with any hand. So an unwhisted ten counts at the lower of two
+values: as passed out, and as whisted by one.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 TIE_BREAK = 1e-7
+POOLED = 20
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
 
@@ -101,7 +102,11 @@ class OwnGames:
 
     @cached_property
     def pattern_share(self) -> Floats:
-        """Share of each reply pattern, float64 (2 halves, 25, t, 7)."""
+        """Share of each reply pattern, float64 (2 halves, 25, t, 7).
+
+        A few layouts under one talon say little, so the share over all talons counts as `POOLED`
+        further layouts.
+        """
         weight = self.deals.weight
         half = halves(weight.shape[1])
         shares = np.empty((2, 25, len(weight), PATTERNS))
@@ -110,6 +115,9 @@ class OwnGames:
             w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
             for p in range(PATTERNS):
                 shares[side, :, :, p] = np.einsum("ctj,tj->ct", self.pattern == p, w)
+            own = np.count_nonzero(half == side)
+            everywhere = np.average(shares[side], axis=1, weights=weight.sum(axis=1))
+            shares[side] += (everywhere[:, None] - shares[side]) * POOLED / (own + POOLED)
         return shares
 
     def expected(self, share: Floats) -> Floats:
@@ -127,12 +135,12 @@ class OwnGames:
         got[-1] += passed_out[..., None] * _unwhisted_ten(
             tricks @ self.pay[:, -1, Pattern.NOBODY, :, None],
             tricks @ self.pay[:, -1, Pattern.FIRST, :, None])[..., 0]
-        mean: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
-        return mean
+        means: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
+        return means
 
     def by_pattern(self, tricks: Floats, level: NDArray[np.intp]) -> Floats:
         """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
-        table = np.einsum("tk,tpk->tp", tricks, self.pay[np.arange(len(level)), level])
+        table: Floats = np.einsum("tk,tpk->tp", tricks, self.pay[np.arange(len(level)), level])
         ten = level == len(LEVELS) - 1
         table[ten, Pattern.NOBODY] = _unwhisted_ten(
             table[ten, Pattern.NOBODY], table[ten, Pattern.FIRST])
@@ -153,7 +161,7 @@ class OwnGames:
     def expected_by_half(self) -> Floats:
         """`expected` on each half of the layouts, float64 (2, 25, t, 66).
 
-        Between discards of equal worth the higher cards are kept, by a difference too small to show.
+        Between discards of equal worth the higher cards are kept, by too little to show.
         """
         values = np.stack([self.expected(self.pattern_share[half]) for half in (0, 1)])
         values += TIE_BREAK * _pips(self.plays.kept)
@@ -206,7 +214,7 @@ class OwnGames:
 
 def _pips(cards: Masks) -> Floats:
     """Sum of the ranks 0..7 of each card set."""
-    table = np.array([sum(r for r in range(8) if byte >> r & 1) for byte in range(256)], dtype=float)
+    table = np.array([sum(r for r in range(8) if byte >> r & 1) for byte in range(256)], float)
     pips: Floats = table[suit_bytes(cards)].sum(axis=-1)
     return pips
 

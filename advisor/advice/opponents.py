@@ -174,10 +174,10 @@ def throw_holes(cards: Masks) -> tuple[Masks, Masks]:
 
 
 def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    filled: NDArray[np.uint8] = suits | suits >> 1
-    filled |= filled >> 2
-    filled |= filled >> 4
-    highest: NDArray[np.uint8] = filled ^ (filled >> 1)
+    filled = suits | suits >> np.uint8(1)
+    filled |= filled >> np.uint8(2)
+    filled |= filled >> np.uint8(4)
+    highest: NDArray[np.uint8] = filled ^ (filled >> np.uint8(1))
     return highest
 
 

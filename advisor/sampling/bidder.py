@@ -45,7 +45,7 @@ class Heard:
     below : float
         Position of the cheapest call refused by passing, infinite while the seat is in.
     misere : bool or None
-        Whether the seat called misère; None while it has not had the choice.
+        Whether the seat called misère, or might have and did not; None without such a choice.
     passed : bool
     """
 
@@ -170,20 +170,20 @@ def heard_from(auction: Auction, seat: int) -> Heard:
 
 def _hear(heard: Heard, call: Call, state: Auction) -> Heard:
     places = state.rules.order.places
+    legal = [c for c in state.legal_calls() if c.kind is not CallKind.PASS]
+    refused = any(c.kind is CallKind.MISERE for c in legal)
+    misere = False if heard.misere is None and refused else heard.misere
     if call.kind is CallKind.PASS:
-        legal = [c for c in state.legal_calls() if c.kind is not CallKind.PASS]
-        open_misere = any(c.kind is CallKind.MISERE for c in legal)
         games = [places[c] for c in legal if c.kind is CallKind.GAME]
         below = min(games, default=np.inf)
         if any(c.kind is CallKind.HOLD for c in legal) and state.last_call is not None:
             below = min(below, places[state.last_call])
-        misere = heard.misere if heard.misere is not None or not open_misere else False
         return Heard(heard.at_least, max(below, heard.at_least), misere, True)
     meant = state.last_call if call.kind is CallKind.HOLD else call
     assert meant is not None
     if meant.kind is CallKind.MISERE:
         return Heard(places[meant], np.inf, True)
-    return Heard(max(heard.at_least, places[meant]), np.inf, False)
+    return Heard(max(heard.at_least, places[meant]), np.inf, misere)
 
 
 def weigh(

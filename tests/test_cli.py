@@ -1,0 +1,512 @@
+"""The commands: what goes in, what comes out, and terminals of all kinds."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from processes import ROOT, command, environment, on_terminal, plain, run
+from typer.testing import CliRunner
+
+from advisor.cli import app
+
+HAND = "♠AKQ98 ♣A8 ♦K107"
+EXAMPLE = ROOT / "data/hands/example.txt"
+TALON = ROOT / "data/hands/talon.txt"
+SHEET = ROOT / "data/sheets/example.txt"
+FEW = ("--deals", "500")
+Call = Callable[..., Any]  # what `CliRunner.invoke` returns
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch) -> Call:
+    """Run a command line in this process; it has to succeed."""
+    monkeypatch.setenv("ADVISOR_LANG", "en")
+
+    def invoke(*args: str | Path, data: str | bytes | None = None, code: int = 0) -> Any:
+        result = CliRunner().invoke(app, [str(arg) for arg in args], input=data)
+        assert result.exit_code == code, result.stderr or result.exception
+        return result
+
+    return invoke
+
+
+def answer(call: Call, *args: str | Path, **more: Any) -> Any:
+    return json.loads(call(*args, "--json", **more).stdout)
+
+
+# --- advise: what goes in ---------------------------------------------------------------------
+
+def test_a_file_standard_input_and_options_are_the_same_question(call: Call) -> None:
+    by_file = answer(call, "advise", EXAMPLE, *FEW)
+    by_input = answer(call, "advise", "-", *FEW, data=EXAMPLE.read_bytes())
+    by_options = answer(call, "advise", "--hand", HAND, "--seat", "1", "--players", "3", *FEW)
+    assert by_file["options"] == by_input["options"] == by_options["options"]
+    assert [by_file["file"], by_input["file"], by_options["file"]] == [
+        str(EXAMPLE), "<stdin>", None]
+
+
+def test_options_stand_instead_of_the_files_lines(call: Call) -> None:
+    said = answer(call, "advise", EXAMPLE, *FEW, "--seat", "second", "--auction", "пас",
+                  "--convention", "питер", "--players", "4", "--all-passes", "1",
+                  "--hand", "П:ТКД9 Т:Т8 Б:К107 Ч:8")
+    assert said["hand"] == "S:AKQ9 C:A8 D:K107 H:8"
+    assert said["auction"] == ["pass"]
+    assert (said["seat"], said["players"], said["all_passes"]) == (2, 4, 1)
+    assert said["convention"] == "leningrad"
+
+
+def test_a_fourth_player_changes_the_scores(call: Call) -> None:
+    three, four = (answer(call, "advise", EXAMPLE, *FEW, "--players", n)["options"][0]["ev"]
+                   for n in "34")
+    assert three != four
+
+
+def test_a_convention_of_ones_own(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "ours.toml").write_text(
+        'extends = "sochi"\ntitle_en = "Our table"\npool_point = 20\n', encoding="utf-8")
+    args = ("advise", "--hand", "♠AKQJ10987 ♣AK", *FEW, "--convention", tmp_path / "ours.toml")
+    said = answer(call, *args)
+    assert said["convention"] == "ours"
+    by_name = {option["option"]: option["ev"] for option in said["options"]}
+    assert by_name["10S"] == pytest.approx(133.33, abs=0.01)  # twice the 66.67 of ten to the point
+    assert "first hand · Our table · three players" in call(*args).stdout
+
+
+def test_the_talon_turns_bidding_into_declaring(call: Call) -> None:
+    by_file = answer(call, "advise", TALON, *FEW)
+    by_options = answer(call, "advise", "--hand", HAND, "--talon", "DA HJ", *FEW)
+    twelve = answer(call, "advise", "--hand", "♠AKQ98 ♣A8 ♦AK107 ♥J", *FEW)
+    assert by_file["decision"] == "declare"
+    assert by_file["options"] == by_options["options"] == twelve["options"]
+
+
+# --- advise: what comes out -------------------------------------------------------------------
+
+def test_json_of_a_bid(call: Call) -> None:
+    said = answer(call, "advise", EXAMPLE, *FEW, "--seed", "7")
+    assert {"file", "decision", "convention", "players", "seat", "hand", "auction", "evaluator",
+            "deals", "ess", "seed", "seconds", "best", "options"} <= said.keys()
+    assert (said["decision"], said["seed"], said["evaluator"]) == ("bid", 7, "guide")
+    assert said["hand"] == "S:AKQ98 C:A8 D:K107"
+    assert said["auction"] == []
+    assert 500 <= said["deals"] <= 1000
+    assert 0 < said["ess"] <= said["deals"]
+    options = said["options"]
+    assert len(options) == 27  # pass, misère and 25 games
+    for option in options:
+        assert {"option", "ev", "se", "behind", "behind_se", "p_make"} <= option.keys()
+        assert option["behind"] == pytest.approx(option["ev"] - options[0]["ev"], abs=2e-4)
+        assert option["p_make"] is None or 0 <= option["p_make"] <= 1
+    assert [o["ev"] for o in options] == sorted((o["ev"] for o in options), reverse=True)
+    assert said["best"] == options[0]["option"]
+    assert (options[0]["behind"], options[0]["behind_se"]) == (0, 0)
+
+
+def test_json_of_a_declaration(call: Call) -> None:
+    said = answer(call, "advise", TALON, *FEW)
+    assert said["decision"] == "declare"
+    assert said["auction"] == ["6S", "pass", "pass"]
+    names = set()
+    for option in said["options"]:
+        contract, discard = option["contract"], option["discard"]
+        assert option["option"] == f"{contract} {discard}"
+        assert len(discard.split()) == 2
+        assert set(option["tricks"]) <= {str(n) for n in range(11)}
+        assert sum(option["tricks"].values()) == pytest.approx(1, abs=1e-3)
+        names.add(option["option"])
+    assert len(names) == len(said["options"])
+    assert "8S C8 HJ" in names
+    assert said["best"] == said["options"][0]["option"]
+
+
+def test_a_hand_with_a_known_answer(call: Call) -> None:
+    """Ten certain spade tricks: nobody whists, ten spades is worth 10 pool points for a third
+    of the table, 200/3 net whists (rules.md 5.4)."""
+    said = answer(call, "advise", "--hand", "♠AKQJ10987 ♣AK", *FEW)
+    by_name = {option["option"]: option for option in said["options"]}
+    assert by_name["10S"]["ev"] == pytest.approx(200 / 3, abs=1e-3)
+    assert by_name["10S"]["p_make"] == 1
+
+
+def test_the_same_seed_gives_the_same_answer_in_another_process(call: Call) -> None:
+    here = answer(call, "advise", EXAMPLE, *FEW, "--seed", "5")
+    there = json.loads(run("advise", EXAMPLE, *FEW, "--seed", "5", "--json").stdout)
+    other = answer(call, "advise", EXAMPLE, *FEW, "--seed", "6")
+    assert here["options"] == there["options"]
+    assert here["options"] != other["options"]
+
+
+def test_more_deals_make_smaller_errors(call: Call) -> None:
+    few, many = (answer(call, "advise", EXAMPLE, "--deals", n)["options"][0]["se"]
+                 for n in ("500", "20000"))
+    assert many < few / 3
+
+
+def test_all_shows_every_call(call: Call) -> None:
+    short = call("advise", EXAMPLE, *FEW).stdout
+    full = call("advise", EXAMPLE, *FEW, "--all").stdout
+    assert "--all" in short
+    assert "10NT " not in short
+    assert "10NT " in full
+    assert "--all" not in full
+
+
+def test_the_report_in_russian(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = call("advise", EXAMPLE, *FEW, "--lang", "ru").stdout
+    monkeypatch.setenv("ADVISOR_LANG", "ru")
+    by_environment = call("advise", EXAMPLE, *FEW).stdout
+    for text in (asked, by_environment):
+        assert "♠ Т К Д 9 8" in text
+        assert "Сочи" in text
+        assert "пас " in text
+        assert "мизер " in text
+        assert "whists" not in text
+
+
+def test_several_hands_get_a_report_each_and_a_summary(call: Call) -> None:
+    text = call("advise", EXAMPLE, TALON, *FEW).stdout
+    first, second, summary = text.index("no calls yet"), text.index("6♠ pass pass"), \
+        text.index("Summary")
+    assert first < second < summary
+    rows = text[summary:].splitlines()
+    assert [sum(path.name in row for row in rows) for path in (EXAMPLE, TALON)] == [1, 1]
+    assert "Summary" not in call("advise", EXAMPLE, *FEW).stdout
+
+
+def test_several_hands_in_json_are_a_list(call: Call) -> None:
+    said = answer(call, "advise", TALON, EXAMPLE, *FEW)
+    assert [one["file"] for one in said] == [str(TALON), str(EXAMPLE)]
+    assert said[1]["options"] == answer(call, "advise", EXAMPLE, *FEW)["options"]
+
+
+# --- the other commands -----------------------------------------------------------------------
+
+SCORED = [  # rules.md 3 and 5.2: whist and pass on a six, a misère, two misères' tricks too many
+    ("contract: 6C\ndeclarer: 1\nwhist: whist pass\ntricks: 5 3 2\n", {
+        "pool": {}, "mountain": {"1": 2},
+        "whists": [{"from": "2", "on": "1", "amount": 12}, {"from": "3", "on": "1", "amount": 2}],
+        "net_exact": {"1": "-82/3", "2": "56/3", "3": "26/3"}}),
+    ("contract: misere\ndeclarer: 2\ntricks: 5 0 5\n", {
+        "pool": {"2": 10}, "mountain": {}, "whists": [],
+        "net_exact": {"1": "-100/3", "2": "200/3", "3": "-100/3"}}),
+    ("contract: all-pass\nplayers: 3\ntricks: 0 4 6\n", {
+        "pool": {"1": 1}, "mountain": {"2": 4, "3": 6}, "whists": [],
+        "net_exact": {"1": "40", "2": "-10", "3": "-30"}}),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SCORED)
+def test_score_json(call: Call, text: str, expected: dict[str, Any]) -> None:
+    said = answer(call, "score", "-", data=text)
+    assert list(said) == ["pool", "mountain", "whists", "net", "net_exact"]
+    for key in expected:
+        assert said[key] == expected[key]
+    for seat, net in said["net_exact"].items():
+        top, _, bottom = net.partition("/")
+        assert said["net"][seat] == pytest.approx(int(top) / int(bottom or 1), abs=1e-4)
+    assert sum(said["net"].values()) == pytest.approx(0, abs=1e-3)
+
+
+def test_score_json_names_the_dealer(call: Call) -> None:
+    said = answer(call, "score", "-", data="contract: 7S\nplayers: 4\ndeclarer: 1\nwhist: pass pass")
+    assert list(said["net"]) == ["1", "2", "3", "dealer"]
+
+
+def test_score_in_words(call: Call) -> None:
+    english = call("score", "-", data=SCORED[0][0]).stdout
+    assert "seat 1 plays 6♣" in english
+    assert "12 on seat 1" in english
+    assert "−27.33" in english
+    russian = call("score", "-", "--lang", "ru", data=SCORED[0][0]).stdout
+    assert "Сочи" in russian
+    assert "гора" in russian
+    assert "−27.33" in russian
+
+
+def test_settle_json(call: Call) -> None:
+    """Three of a pool of ten each; mountains and whists make the difference (rules.md 5)."""
+    said = answer(call, "settle", SHEET)
+    assert said["net_exact"] == {"Anna": "248/3", "Boris": "62/3", "Vera": "-310/3"}
+    assert sum(said["net"].values()) == pytest.approx(0, abs=1e-3)
+    assert sum(said["rounded"].values()) == 0
+
+
+def test_settle_in_words(call: Call) -> None:
+    english = call("settle", SHEET).stdout
+    assert "Sochi" in english
+    assert "+82.67" in english
+    russian = call("settle", SHEET, "--lang", "ru").stdout
+    assert "Сочи" in russian
+    assert "+82.67" in russian
+
+
+def test_an_open_pulka_settles_too(call: Call) -> None:
+    sheet = "players: Ann, Bob, Cy\ntarget: 20\npool: 20 12 6\nAnn on Bob: 24\n"
+    assert answer(call, "settle", "-", data=sheet)["open"] == {"Bob": 8, "Cy": 14}
+    assert "open" in call("settle", "-", data=sheet).stdout
+
+
+def test_settle_shows_names_as_written(call: Call) -> None:
+    sheet = "players: [red]Ann[/red], [/Bob], :smile:Cy\npool: 3 0 0\n".replace(":smile:", "<b>")
+    text = call("settle", "-", data=sheet).stdout
+    for name in ("[red]Ann[/red]", "[/Bob]", "<b>Cy"):
+        assert name in text
+
+
+def test_the_guide_of_one_holding(call: Call) -> None:
+    english = call("guide", "AQJxx").stdout
+    assert "A Q J x x" in english
+    assert "row 15" in english
+    russian = call("guide", "ТДВхх", "--lang", "ru").stdout
+    assert "Т Д В х х" in russian
+    assert "15" in russian
+    said = answer(call, "guide", "ТДВхх")
+    assert (said["holding"], said["row"]) == ("AQJxx", 15)
+    assert said["printed"] == {"low": 3.5, "high": 3.5}
+
+
+def test_a_holding_the_guide_does_not_print(call: Call) -> None:
+    said = answer(call, "guide", "KQJxx")
+    assert said["row"] is None
+    assert said["printed"] is None
+    assert said["why"].startswith("not printed")
+
+
+def test_the_whole_guide(call: Call) -> None:
+    assert len(answer(call, "guide")) == 47
+    lines = call("guide").stdout.splitlines()
+    assert sum(line.lstrip()[:2].strip().isdigit() for line in lines) == 47
+    assert call("guide", "--lang", "ru").stdout.count("Т К") == 11
+
+
+def test_deals_are_whole_and_repeatable(call: Call) -> None:
+    said = answer(call, "deals", EXAMPLE, "-n", "5")
+    assert len(said["deals"]) == 5
+    for deal in said["deals"]:
+        cards = " ".join([*deal["hands"], deal["talon"]]).split()
+        assert len(cards) == len(set(cards)) == 32
+        assert deal["hands"][0] == "SA SK SQ S9 S8 CA C8 DK D10 D7"
+        assert 0 < deal["weight"] <= 1
+    assert said == answer(call, "deals", EXAMPLE, "-n", "5")
+    assert said["deals"] != answer(call, "deals", EXAMPLE, "-n", "5", "--seed", "2")["deals"]
+
+
+def test_deals_in_words(call: Call) -> None:
+    english = call("deals", EXAMPLE, "-n", "3").stdout
+    assert "seat 2" in english
+    assert english.count("1.000") == 3
+    russian = call("deals", TALON, "-n", "3", "--lang", "ru").stdout
+    assert "прикуп" in russian
+    assert "♠ТКД98" in russian
+
+
+# --- help and version -------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["", "advise", "score", "settle", "guide", "deals"])
+def test_every_help_has_an_example(call: Call, name: str) -> None:
+    text = call(*name.split(), "--help").stdout
+    assert f"Example: {'advise' if name == 'advise' else f'advisor {name}'.strip()}" in text
+
+
+def test_an_example_of_the_help_works(call: Call) -> None:
+    said = answer(call, "advise", "--hand", "♠AKQ9 ♣A8 ♦K107 ♥8", "--seat", "2", "--auction",
+                  "pass", *FEW)
+    assert said["seat"] == 2
+
+
+def test_shell_completion_is_offered(call: Call) -> None:
+    text = call("--help").stdout
+    assert "--install-completion" in text
+    assert "--show-completion" in text
+
+
+def test_version(call: Call) -> None:
+    for args in (["--version"], ["advise", "--version"]):
+        assert call(*args).stdout.startswith("preferans-advisor ")
+
+
+def test_the_one_job_command_has_its_own_name() -> None:
+    code = "import sys; from advisor.cli import advise_main; sys.argv[0] = 'advise'; advise_main()"
+    done = subprocess.run([*command()[:1], "-c", code, "--help"], cwd=ROOT, capture_output=True,
+                          env=environment(), timeout=60, check=True)
+    text = done.stdout.decode()
+    assert text.startswith("Usage: advise [OPTIONS]")
+    assert "--install-completion" in text
+    assert "Example: advise --hand" in text
+
+
+# --- terminals and pipes ----------------------------------------------------------------------
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp1251", "koi8-r", "cp866"])
+def test_terminals_without_suit_symbols_get_letters(encoding: str, lang: str) -> None:
+    for args in (["advise", EXAMPLE, *FEW], ["guide", "AQJxx"], ["settle", SHEET],
+                 ["deals", TALON, "-n", "2"]):
+        done = run(*args, "--lang", lang, PYTHONIOENCODING=encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
+        text = done.stdout.decode(encoding)
+        assert "?" not in text
+        if args[0] == "advise":
+            suit, ace = ("П", "Т К Д") if lang == "ru" and encoding != "ascii" else \
+                ("S", "A K Q") if lang == "en" else ("S", "T K D")
+            assert text.startswith(f"{suit} {ace} 9 8 ")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1251", "koi8-r"])
+def test_help_and_errors_on_terminals_without_suit_symbols(encoding: str) -> None:
+    for name in ("advise", "settle"):
+        done = run(name, "--help", PYTHONIOENCODING=encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"Example: " in done.stdout
+    done = run("advise", "--hand", "♠Ж", "--lang", "ru", PYTHONIOENCODING=encoding)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.decode(encoding).startswith("--hand: ")
+
+
+def test_json_loses_nothing_on_any_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "рука♠.txt"
+    path.write_text(HAND, encoding="utf-8")
+    done = run("advise", path, *FEW, "--json", PYTHONIOENCODING="ascii")
+    assert json.loads(done.stdout.decode("ascii"))["file"] == str(path)
+
+
+def test_the_c_locale() -> None:
+    done = run("advise", EXAMPLE, *FEW, LANG="C", LC_ALL="C")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "A K Q 9 8" in done.stdout.decode()
+
+
+def test_the_locale_chooses_the_language() -> None:
+    assert "Сочи" in run("advise", EXAMPLE, *FEW, LANG="ru_RU.UTF-8").stdout.decode()
+    assert "Sochi" in run("advise", EXAMPLE, *FEW, LANG="de_DE.UTF-8").stdout.decode()
+
+
+def test_a_pipe_gets_no_escape_codes() -> None:
+    done = run("advise", EXAMPLE, TALON, *FEW)
+    assert b"\x1b" not in done.stdout
+    assert done.stderr == b""
+
+
+def test_a_terminal_gets_bold_type_unless_it_declines() -> None:
+    assert "\x1b[1m" in on_terminal("advise", EXAMPLE, *FEW)[1]
+    for variable, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        code, text = on_terminal("advise", EXAMPLE, *FEW, **{variable: value})
+        assert code == 0
+        assert "\x1b[3" not in text
+        assert "▶  6♠" in plain(text)
+
+
+def test_the_progress_bar_leaves_the_reports_where_they_belong(tmp_path: Path) -> None:
+    """Standard error on a terminal, standard output into a file."""
+    with (tmp_path / "reports.txt").open("wb") as file:
+        code, terminal = on_terminal("advise", EXAMPLE, TALON, *FEW, stdout=file.fileno())
+    reports = (tmp_path / "reports.txt").read_text(encoding="utf-8")
+    assert code == 0
+    assert "hands" in terminal
+    assert "♠" not in terminal
+    assert reports.count("♠ A K Q 9 8") == 2
+    assert "Summary" in reports
+    assert "\x1b" not in reports
+
+
+def test_reports_beside_the_progress_bar_keep_their_symbols() -> None:
+    code, text = on_terminal("advise", EXAMPLE, TALON, *FEW)
+    assert code == 0
+    assert plain(text).count("♠ A K Q 9 8") == 2
+    assert "Summary" in text
+
+
+def test_one_hand_needs_no_progress_bar() -> None:
+    assert "hands" not in on_terminal("advise", EXAMPLE, *FEW)[1]
+
+
+@pytest.mark.parametrize("args", [
+    ["advise", *[str(EXAMPLE)] * 12, *FEW], ["advise", str(EXAMPLE), *FEW, "--json"], ["guide"],
+    ["deals", str(EXAMPLE), "-n", "5000"]])
+def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
+    process = subprocess.Popen(command(*args), cwd=ROOT, env=environment(), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()  # before the first word, so that every write fails
+    _, errors = process.communicate(timeout=60)
+    assert errors == b""
+    assert process.returncode == 0
+
+
+def test_head_takes_one_line() -> None:
+    line = " ".join(f"'{word}'" for word in command("advise", *[EXAMPLE] * 3, *FEW))
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", f"{line} | head -n 1"], cwd=ROOT,
+                          env=environment(), capture_output=True, timeout=60)
+    assert done.stdout.decode().startswith("♠ A K Q 9 8")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device of a full disk is missing")
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_full_disk_is_told_in_one_line(more: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command("advise", EXAMPLE, *FEW, *more), cwd=ROOT, stdout=full,
+                              stderr=subprocess.PIPE, env=environment(), timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.decode() == "<stdout>: No space left on device\n"
+
+
+def test_streams_that_are_closed() -> None:
+    line = " ".join(f"'{word}'" for word in command("advise", "-"))
+    done = subprocess.run(["bash", "-c", f"{line} <&-"], cwd=ROOT, env=environment(),
+                          capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr.decode()) == (2, "<stdin>: the file is empty\n")
+    line = " ".join(f"'{word}'" for word in command("advise", EXAMPLE, *FEW))
+    done = subprocess.run(["bash", "-c", f"{line} >&-"], cwd=ROOT, env=environment(),
+                          capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+# --- Ctrl-C -----------------------------------------------------------------------------------
+
+def interruptible(*args: str) -> subprocess.Popen[bytes]:
+    """A process that takes Ctrl-C even where the tests themselves run in the background."""
+    return subprocess.Popen(command(*args), cwd=ROOT, env=environment(), stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
+def test_ctrl_c_tells_what_was_found_so_far(tmp_path: Path) -> None:
+    files = []
+    for n in range(300):
+        files.append(str(tmp_path / f"hand{n:03}.txt"))
+        Path(files[-1]).write_text(HAND, encoding="utf-8")
+    process = interruptible("advise", *files, "--deals", "200000")
+    assert process.stdout is not None
+    before = b""
+    while b"EV in net whists" not in before:
+        part = os.read(process.stdout.fileno(), 65536)
+        assert part, "ended before its first report"
+        before += part
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate(timeout=60)
+    text = (before + rest).decode()
+    assert process.returncode == 130
+    assert errors == b"stopped\n"
+    assert "Summary" in text
+    summary = text[text.index("Summary"):]
+    assert "hand000.txt" in summary
+    assert "hand299.txt" not in summary
+
+
+def test_ctrl_c_before_anything_was_found(tmp_path: Path) -> None:
+    fifo = tmp_path / "hand.txt"
+    os.mkfifo(fifo)
+    process = interruptible("advise", str(fifo), "--json")
+    with fifo.open("w"):  # opens once the other side reads, so the program is at work
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    assert (process.returncode, out, errors) == (130, b"", b"stopped\n")

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
-import io
-import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from advisor.errors import InputError
-from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr
+from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
+from advisor.show.terminal import complain, drop_output, prepare_streams, print_json
 
 if TYPE_CHECKING:
     from advisor.advice.results import Advice
@@ -57,22 +54,22 @@ def _reporting(option: str | None) -> Iterator[Lang]:
         lang = _language(option)
         yield lang
     except InputError as error:
-        _complain(explain(error, lang), lang)
+        complain(explain(error, lang), lang)
         raise typer.Exit(EXIT_BAD_INPUT) from None
     except KeyboardInterrupt:
-        _complain(tr(lang, "stopped"), lang)
+        complain(tr(lang, "stopped"), lang)
         raise typer.Exit(EXIT_INTERRUPTED) from None
     except MemoryError:
-        _complain(tr(lang, "not enough memory; try fewer --deals"), lang)
+        complain(tr(lang, "not enough memory; try fewer --deals"), lang)
         raise typer.Exit(EXIT_BAD_INPUT) from None
     except BrokenPipeError:
-        _drop_output()
+        drop_output()
         raise typer.Exit from None
     except OSError as error:
         if error.filename is not None:
             raise
-        _drop_output()
-        _complain(f"<stdout>: {tr(lang, error.strerror or str(error))}", lang)
+        drop_output()
+        complain(f"<stdout>: {tr(lang, error.strerror or str(error))}", lang)
         raise typer.Exit(EXIT_NOT_WRITTEN) from None
 
 
@@ -92,23 +89,6 @@ def _whole(option: str, text: str, low: int, high: int) -> int:
         raise InputError("{key}: found '{found}', expected a whole number from {low} to {high}",
                          key=option, found=text, low=low, high=high)
     return int(text)
-
-
-def _complain(text: str, lang: Lang) -> None:
-    sys.stderr.write(printable(text, sys.stderr.encoding, lang) + "\n")
-
-
-def _drop_output() -> None:
-    """Send what is still buffered for an output that takes no more to nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _print_json(value: Any) -> None:
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    if printable(text, sys.stdout.encoding) != text:
-        text = json.dumps(value, indent=2)
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 Files = Annotated[list[str] | None, typer.Argument(
@@ -149,7 +129,7 @@ def advise_command(
     lang: LangOption = None,
     json_: Json = False,
     everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
-    plot: Annotated[Path | None, typer.Option(
+    plot: Annotated[str | None, typer.Option(
         metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")] = None,
     version: Version = False,
 ) -> None:
@@ -160,7 +140,8 @@ def advise_command(
     with _reporting(lang) as language:
         number = _whole("--deals", deals, 1, MAX_DEALS)
         start = _whole("--seed", seed, 0, MAX_SEED)
-        _check_request(files, hand, plot, evaluator)
+        picture = None if plot is None else Path(plot)
+        _check_request(files, hand, picture, evaluator)
         sources: list[str | None] = [*files] if files else [None]
         records = [_record(source, overrides) for source in sources]
         advices: list[Advice] = []
@@ -171,8 +152,8 @@ def advise_command(
                     _show(advice, language, everything, first=len(advices) == 1)
         finally:
             _conclude(advices, len(records), language, json_)
-        if plot is not None:
-            _draw(advices[0], plot, language)
+        if picture is not None:
+            _draw(advices[0], picture, language)
 
 
 def _check_request(
@@ -237,7 +218,7 @@ def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> Non
     if json_:
         if advices:
             found = [advice.to_json() for advice in advices]
-            _print_json(found[0] if asked == 1 else found)
+            print_json(found[0] if asked == 1 else found)
     elif advices and asked > 1:
         from advisor.show.report import print_summary
 
@@ -267,7 +248,7 @@ def score(
         entries = score_deal(result, convention)
         nets = net(entries, convention, result.players)
         if json_:
-            _print_json(entries_json(entries, nets))
+            print_json(entries_json(entries, nets))
             return
         from advisor.show.sheets import print_entries
 
@@ -287,7 +268,7 @@ def settle(
 
         sheet = read_sheet(file)
         if json_:
-            _print_json(settlement_json(sheet))
+            print_json(settlement_json(sheet))
             return
         from advisor.show.sheets import print_settlement
 
@@ -306,7 +287,7 @@ def guide(
         from advisor.show.guide import guide_json, holding_json, print_guide, print_holding
 
         if json_:
-            _print_json(guide_json() if holding is None else holding_json(holding))
+            print_json(guide_json() if holding is None else holding_json(holding))
         elif holding is None:
             print_guide(language)
         else:
@@ -335,37 +316,20 @@ def deals_command(
         record = read_hand(file)
         listed = list_deals(record, number, np.random.default_rng(start))
         if json_:
-            _print_json(deals_json(record, listed, start))
+            print_json(deals_json(record, listed, start))
         else:
             print_deals(record, listed, start, language)
 
 
-def _prepare_streams() -> None:
-    """Streams that exist, and that show letters where their encoding lacks a character."""
-    codecs.register_error("letters", _letters)
-    for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="letters")
-
-
-def _letters(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return printable(error.object[error.start:error.end], error.encoding), error.end
-
-
 def main() -> None:
     """Entry of the console script ``advisor``."""
-    _prepare_streams()
+    prepare_streams()
     app()
 
 
 def advise_main() -> None:
     """Entry of the console script ``advise``."""
-    _prepare_streams()
+    prepare_streams()
     one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
     one.command(epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass')(
         advise_command)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.advice.statistics import estimate
 from advisor.cards import DECK, parse_cards
 from advisor.rules.auction import Auction, AuctionRules, replay
 from advisor.rules.calls import MISERE_CALL, PASS, CallKind, parse_auction, parse_call
@@ -23,7 +24,7 @@ from advisor.sampling.bidder import (
     triangle,
     weigh,
 )
-from advisor.sampling.deals import draw_deals
+from advisor.sampling.deals import draw_deals, effective_size
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.estimate import strain_means
 
@@ -45,9 +46,9 @@ def hand(text: str) -> np.ndarray:
     return np.array([parse_cards(text)], dtype=np.uint32)
 
 
-def model(chance):
-    """A likelihood without the share of players who call anything."""
-    return (chance - ODD) / (1 - ODD)
+def model(hands, seat, heard):
+    """The likelihood without the share of players whose calls say nothing."""
+    return GuideBidder(odd=0.0).likelihood(hands, seat, heard)
 
 
 def turned(hands: np.ndarray, order: list[int]) -> np.ndarray:
@@ -76,7 +77,7 @@ def hands() -> np.ndarray:
 def test_likelihoods_are_chances_above_zero(hands, text, seat):
     chance = BIDDER.likelihood(hands, seat, auction(text))
     assert chance.shape == hands.shape
-    assert chance.min() >= ODD
+    assert chance.min() > 0
     assert chance.max() <= 1 + 1e-12
 
 
@@ -93,7 +94,7 @@ def test_no_auction_gives_an_impossible_likelihood(hands, ladder, data):
         heard = heard.after(data.draw(st.sampled_from(heard.legal_calls())))
     for seat in range(3):
         chance = BIDDER.likelihood(hands[:50], seat, heard)
-        assert chance.min() >= ODD
+        assert chance.min() > 0
         assert chance.max() <= 1 + 1e-12
         limits = BIDDER.limits(hands[:50], seat, heard, np.random.default_rng(1))
         assert np.all((limits == PASS_LIMIT) | (limits >= 0))
@@ -129,18 +130,18 @@ def test_higher_calls_tell_of_more(hands):
 
 def test_strong_hands_bid_and_weak_ones_pass():
     strong, weak = hand("♠AKQJ10 ♣AKQ ♦AK"), hand("♠J98 ♣J98 ♦1098 ♥9")
-    assert BIDDER.likelihood(strong, 0, auction("pass"))[0] == pytest.approx(ODD)
-    assert BIDDER.likelihood(strong, 0, auction("6S"))[0] == pytest.approx(1)
-    assert BIDDER.likelihood(weak, 0, auction("6S"))[0] == pytest.approx(ODD)
+    assert 0 < BIDDER.likelihood(strong, 0, auction("pass"))[0] < ODD
+    assert 1 - ODD < BIDDER.likelihood(strong, 0, auction("6S"))[0] < 1
+    assert 0 < BIDDER.likelihood(weak, 0, auction("6S"))[0] < ODD
 
 
 def test_misere_is_called_without_holes():
     clean, holed = hand("♠789 ♣7 ♦79J ♥789"), hand("♠AK ♣AKQ ♦AK ♥AKQ")
     assert misere_chance(clean)[0] == pytest.approx(1)
     assert misere_chance(holed)[0] == 0
-    assert BIDDER.likelihood(clean, 0, auction("misere"))[0] == pytest.approx(1)
-    assert BIDDER.likelihood(clean, 0, auction("pass"))[0] == pytest.approx(ODD)
-    assert BIDDER.likelihood(holed, 0, auction("misere"))[0] == pytest.approx(ODD)
+    assert 1 - ODD < BIDDER.likelihood(clean, 0, auction("misere"))[0] < 1
+    assert 0 < BIDDER.likelihood(clean, 0, auction("pass"))[0] < ODD
+    assert 0 < BIDDER.likelihood(holed, 0, auction("misere"))[0] < ODD
 
 
 @pytest.mark.parametrize(("before", "seat", "calls"), [
@@ -153,9 +154,10 @@ def test_misere_is_called_without_holes():
 ])
 def test_exclusive_first_calls_fill_the_whole(hands, before, seat, calls):
     """Pass, the cheapest game (for all games) and misère, where it may be called, sum to one."""
-    chances = [BIDDER.likelihood(hands, seat, auction(f"{before} {call}")) for call in calls]
-    assert np.allclose(sum(map(model, chances)), 1)
-    assert np.all(np.abs(sum(chances) - 1) <= 2 * ODD + 1e-12)
+    heard = [auction(f"{before} {call}") for call in calls]
+    assert np.allclose(sum(model(hands, seat, calls) for calls in heard), 1)
+    whole = sum(BIDDER.likelihood(hands, seat, calls) for calls in heard)
+    assert np.all(np.abs(whole - 1) <= 2 * ODD + 1e-12)
 
 
 @pytest.mark.parametrize(("before", "seat", "calls"), [
@@ -165,8 +167,8 @@ def test_exclusive_first_calls_fill_the_whole(hands, before, seat, calls):
 ])
 def test_later_calls_share_out_the_first(hands, before, seat, calls):
     """Going on and giving up together are as likely as what was said before."""
-    whole = model(BIDDER.likelihood(hands, seat, auction(before)))
-    parts = [model(BIDDER.likelihood(hands, seat, auction(f"{before} {call}"))) for call in calls]
+    whole = model(hands, seat, auction(before))
+    parts = [model(hands, seat, auction(f"{before} {call}")) for call in calls]
     assert np.allclose(sum(parts), whole)
     assert min(part.max() for part in parts) > 0
 
@@ -224,14 +226,17 @@ def test_who_bid_a_game_goes_to_no_misere(hands, rng):
     assert not np.any(BIDDER.limits(weak, 0, auction("6S 6C"), rng) == place("misere"))
 
 
-@pytest.mark.parametrize("text", ["♠AKQ9 ♣A8 ♦K107 ♥8", "♠AQ98 ♣K8 ♦K107 ♥8",
+BETWEEN = "♠AK98 ♣J108 ♦AK10"         # hopes for between six and seven tricks
+
+
+@pytest.mark.parametrize("text", ["♠AKQ9 ♣A8 ♦K107 ♥8", BETWEEN, "♠AKJ98 ♣A8 ♦J107",
                                   "♠7 ♣K8 ♦AKJ987 ♥7"])
 @pytest.mark.parametrize("reaches", ["6S", "7C", "7NT", "8H"])
 def test_limits_come_as_often_as_the_likelihood_says(text, reaches, rng):
     """Share of drawn limits that reach a call against the chance of making that call."""
     cards = hand(text)
     draws = BIDDER.limits(np.repeat(cards, 20_000), 0, auction(""), rng)
-    wanted = model(BIDDER.likelihood(cards, 0, auction(reaches))[0])
+    wanted = model(cards, 0, auction(reaches))[0]
     share = np.mean((draws >= place(reaches)) & (draws != place("misere")))
     error = np.sqrt(max(wanted * (1 - wanted), 1e-4) / 20_000)
     assert abs(share - wanted) < 4 * error
@@ -239,8 +244,9 @@ def test_limits_come_as_often_as_the_likelihood_says(text, reaches, rng):
 
 def test_limits_after_a_call_are_conditional(rng):
     """Having bid six, a hand goes to seven as often as seven hands in those of six."""
-    cards = hand("♠AKQ9 ♣A8 ♦K107 ♥8")
-    six, seven = (model(BIDDER.likelihood(cards, 0, auction(t))[0]) for t in ("6S", "7S"))
+    cards = hand(BETWEEN)
+    six, seven = (model(cards, 0, auction(t))[0] for t in ("6S", "7S"))
+    assert 0 < seven < six < 0.9
     draws = BIDDER.limits(np.repeat(cards, 20_000), 0, auction("6S 6C"), rng)
     assert abs(np.mean(draws >= place("7S")) - seven / six) < 4 * np.sqrt(0.25 / 20_000)
 
@@ -287,12 +293,12 @@ def test_the_triangle_is_a_distribution():
 
 def test_weights_are_the_others_likelihoods(ten):
     heard = auction("pass 6S")
-    deals = draw_deals(ten, 2, 1000, np.random.default_rng(0),
+    deals = draw_deals(ten, 2, 20_000, np.random.default_rng(0),
                        lambda hands, talon: weigh(BIDDER, heard, 2, hands, talon))
     expected = BIDDER.likelihood(deals.hands[:, :, 0], 0, heard) \
         * BIDDER.likelihood(deals.hands[:, :, 1], 1, heard)
     assert np.allclose(deals.weight, expected)
-    assert deals.weight.min() >= ODD**2
+    assert deals.weight.min() > 0
     assert 10 < deals.ess < deals.count
 
 
@@ -302,3 +308,50 @@ def test_ones_own_calls_weigh_nothing(ten):
     assert np.all(deals.weight == 1)
     hands = deals.hands
     assert np.all(weigh(BIDDER, auction("6S"), 0, hands, deals.talon) == 1)
+
+
+def test_a_telling_auction_is_drawn_from_a_pool(ten):
+    """Few hands call misère: the sample comes from many more deals, and says how many count."""
+    heard = auction("misere")
+    seen = []
+
+    def heard_by(hands, talon):
+        seen.append(hands.shape[:2])
+        return weigh(BIDDER, heard, 1, hands, talon)
+
+    deals = draw_deals(ten, 1, 2000, np.random.default_rng(0), heard_by)
+    (t, m), (pool_t, pool_m) = seen
+    assert (pool_t, deals.weight.shape) == (t, (t, m))
+    assert pool_m == 16 * m
+    assert effective_size(deals.weight) > 0.3 * deals.count
+    assert deals.ess < deals.pool_ess < deals.count
+    hands = deals.hands[:, :, 0]
+    assert misere_chance(hands).mean() > 30 * misere_chance(hands_of_nobody()).mean()
+    together = deals.hands[..., 0] | deals.hands[..., 1] | deals.hands[..., 2]
+    assert np.all(together | deals.talon[:, None] == 0xFFFFFFFF)
+
+
+def hands_of_nobody() -> np.ndarray:
+    """Random hands of ten."""
+    rng = np.random.default_rng(1)
+    deck = rng.permuted(np.tile(np.arange(32), (20_000, 1)), axis=1)[:, :10]
+    return np.bitwise_or.reduce(np.uint32(1) << deck.astype(np.uint32), axis=1)
+
+
+def test_a_pool_gives_the_same_answer():
+    """A mean over deals drawn from a pool agrees with one over many weighed deals."""
+    ten, heard = int(hand("♠A97 ♣KQ98 ♦Q107")[0]), auction("8S")
+
+    def heard_by(hands, talon):
+        return weigh(BIDDER, heard, 1, hands, talon)
+
+    def spades(deals):
+        return np.bitwise_count(deals.hands[:, :, 0] & np.uint32(0xFF)).astype(float)
+
+    drawn = [draw_deals(ten, 1, 3000, np.random.default_rng(seed), heard_by) for seed in range(8)]
+    assert all(np.isfinite(deals.pool_ess) for deals in drawn)
+    few = [estimate(spades(deals), deals) for deals in drawn]
+    whole = draw_deals(ten, 1, 1_000_000, np.random.default_rng(99), heard_by)
+    wanted = estimate(spades(whole), whole)
+    z = [(e.mean - wanted.mean) / np.hypot(e.se, wanted.se) for e in few]
+    assert np.sqrt(np.mean(np.square(z))) < 1.8

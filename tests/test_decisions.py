@@ -147,7 +147,7 @@ def test_every_answer_hangs_together(rec):
     options = advice.options
     assert advice.best is options[0]
     assert (options[0].behind, options[0].behind_se) == (0, 0)
-    assert [one.ev for one in options] == sorted((one.ev for one in options), reverse=True)
+    assert np.all(np.diff([one.ev for one in options]) < 1e-8)
     assert len({one.name for one in options}) == len(options)
     for one in options:
         assert one.behind == pytest.approx(one.ev - options[0].ev, abs=1e-9)
@@ -185,7 +185,7 @@ def test_same_seed_same_answer():
 
 
 def test_more_deals_shrink_the_error_by_the_root():
-    rec = RECORDS["hold"]
+    rec = RECORDS["first hand"]
     few, many = (option(advise(rec, deals=n), "pass") for n in (4000, 64_000))
     assert 3 < few.se / many.se < 5.5
     assert abs(few.ev - many.ev) < 4 * few.se

@@ -16,6 +16,8 @@ JACK = np.uint32(1 << card(Suit.S, 4))
 ACE = np.uint32(1 << card(Suit.H, 7))
 KING = np.uint32(1 << card(Suit.C, 6))
 SPADES = np.uint32(0xFF)
+CLUBS = np.uint32(0xFF00)
+SELDOM = 0.002
 
 
 def has(hands, one) -> np.ndarray:
@@ -45,6 +47,17 @@ def fewer_with_the_king(hands: np.ndarray, talon: np.ndarray) -> np.ndarray:
     return np.where(has(hands[:, :, 1], KING), 0.2, 1.0)
 
 
+def hardly_without_three(hands: np.ndarray, talon: np.ndarray) -> np.ndarray:
+    """Weight 1 where the second hand has ♠J, ♣K and ♥A, a five-hundredth elsewhere."""
+    second = hands[:, :, 1]
+    return np.where(has(second, JACK) & has(second, KING) & has(second, ACE), 1.0, SELDOM)
+
+
+def clubs(deals: Deals) -> np.ndarray:
+    """The second hand's number of clubs."""
+    return np.bitwise_count(deals.hands[:, :, 1] & CLUBS).astype(float)
+
+
 def squares(own: int, hidden: int) -> float:
     """Mean square of a hypergeometric: ten of `hidden` cards, `own` of them counted."""
     p = own / hidden
@@ -59,6 +72,13 @@ def pair(hidden: int) -> float:
 def weigh_down(hidden: int, mean_with_king: float, mean_without: float) -> float:
     """Mean under `fewer_with_the_king`, from the parts with and without ♣K (already joint)."""
     return (0.2 * mean_with_king + mean_without) / (0.2 * 10 / hidden + 1 - 10 / hidden)
+
+
+def clubs_with_three() -> float:
+    """Mean of `clubs` under `hardly_without_three`; six of the 22 unseen cards are clubs."""
+    three = 10 * 9 * 8 / (22 * 21 * 20)
+    held = (1 - SELDOM) * three
+    return (SELDOM * 6 * 10 / 22 + held * (1 + 7 * 5 / 19)) / (SELDOM + held)
 
 
 class Case(NamedTuple):
@@ -89,6 +109,8 @@ CASES = {
         "ten", 8 * 462, talon_and_hand, fewer_with_the_king,
         weigh_down(22, pair(22) + IN_TALON_WITH_KING, TALON - IN_TALON_WITH_KING)),
     "weighted-few": Case("ten", 200, both, fewer_with_the_king, weigh_down(22, pair(22), 0)),
+    "pool": Case("ten", 924, clubs, hardly_without_three, clubs_with_three()),
+    "pool-few": Case("ten", 200, clubs, hardly_without_three, clubs_with_three(), 1.3),
     "weighted-known": Case("twelve", 400, both, fewer_with_the_king, weigh_down(20, pair(20), 0)),
 }
 

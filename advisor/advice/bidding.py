@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, Outcome, OwnGames, own_games, own_misere
+from advisor.advice.declaring import GAMES, GuideGames, Outcome, own_games, own_misere
 from advisor.advice.opponents import OpponentGame, all_pass_net, opponent_game, opponent_misere
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.playout import NOBODY, Purchase, buy, call_place
@@ -69,7 +69,7 @@ class BidTable:
     deals: Deals
     limits: dict[int, Floats]
     table: Payoff = field(init=False)
-    own: OwnGames = field(init=False)
+    own: GuideGames = field(init=False)
     others: dict[int, OpponentGame] = field(init=False)
     nobody: Floats = field(init=False)
     game_of_place: dict[int, int] = field(init=False)

@@ -4,13 +4,14 @@ For every talon, the contract and discard are chosen knowing twelve cards and va
 hands. The choice is made on one half of the layouts and valued on the other, and the halves
 exchanged, so that the best of several noisy means is not taken at its face.
 
-Nobody whists a ten on the strength of side aces (`advisor.advice.replies`); a declarer must not
-live on that, or he would name ten with any hand. So an unwhisted ten counts at the lower of two
-values: as passed out, and as whisted by one.
+Nobody whists a nine or ten on the strength of one side ace (`advisor.advice.replies`); a declarer
+must not live on that, or he would name ten with any hand. So from nine up an unwhisted game counts
+at the lower of two values: as passed out, and as whisted by one.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -32,6 +33,7 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 TIE_BREAK = 1e-7
+DOUBTED = 3
 POOLED = 20
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
@@ -82,13 +84,12 @@ def guide_plays(hand: int, talons: Masks, on_lead: bool) -> Plays:
 
 
 @dataclass(frozen=True)
-class OwnGames:
-    """The 25 games as the player himself would declare them.
+class OwnGames(ABC):
+    """The 25 games as the player himself would declare them; evaluators differ in the tricks.
 
     Parameters
     ----------
     deals : Deals
-    plays : Plays
     pattern : uint8 (25, t, m)
         The defenders' replies to each contract.
     pay : float64 (t, 5, 7, 11)
@@ -96,9 +97,51 @@ class OwnGames:
     """
 
     deals: Deals
-    plays: Plays
     pattern: NDArray[np.uint8]
     pay: Floats
+
+    @abstractmethod
+    def expected_by_half(self) -> Floats:
+        """Mean net whists of each game and discard on each half, float64 (2, 25, t, d)."""
+
+    @abstractmethod
+    def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
+        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
+
+    @cached_property
+    def best(self) -> tuple[NDArray[np.intp], Floats]:
+        """On each half of the layouts: the best discard of each game and its mean.
+
+        Returns
+        -------
+        discard : intp (2, 25, t)
+        value : float64 (2, 25, t)
+        """
+        values = self.expected_by_half()
+        return values.argmax(axis=-1), values.max(axis=-1)
+
+    def chosen(self, first: int) -> NDArray[np.intp]:
+        """The best game not below ladder position `first`, chosen on each half, intp (2, t)."""
+        game: NDArray[np.intp] = first + self.best[1][:, first:].argmax(axis=1)
+        return game
+
+    def outcome(self, first: int) -> Outcome:
+        """The game bought at `first`: declared on one half's evidence, valued on the other."""
+        game = self.chosen(first)
+        discard = np.take_along_axis(self.best[0], game[:, None], axis=1)[:, 0]
+        return self.value(game, discard)
+
+
+@dataclass(frozen=True)
+class GuideGames(OwnGames):
+    """Own games with tricks by the guide: a distribution that does not see the hidden hands.
+
+    Parameters
+    ----------
+    plays : Plays
+    """
+
+    plays: Plays
 
     @cached_property
     def pattern_share(self) -> Floats:
@@ -127,39 +170,28 @@ class OwnGames:
         """
         t = len(self.pay)
         share = share.reshape(5, 5, t, PATTERNS).copy()
-        passed_out = share[-1, ..., Pattern.NOBODY].copy()
-        share[-1, ..., Pattern.NOBODY] = 0
+        passed_out = share[DOUBTED:, ..., Pattern.NOBODY].copy()
+        share[DOUBTED:, ..., Pattern.NOBODY] = 0
         value = np.einsum("lstp,tlpk->lstk", share, self.pay, optimize=True)
         tricks = self.plays.tricks.transpose(2, 0, 1, 3)
         got = np.matmul(tricks[None], value[..., None])[..., 0]
-        got[-1] += passed_out[..., None] * _unwhisted_ten(
-            tricks @ self.pay[:, -1, Pattern.NOBODY, :, None],
-            tricks @ self.pay[:, -1, Pattern.FIRST, :, None])[..., 0]
+        for row, share_out in enumerate(passed_out, DOUBTED):
+            got[row] += share_out[..., None] * _unwhisted(
+                tricks @ self.pay[:, row, Pattern.NOBODY, :, None],
+                tricks @ self.pay[:, row, Pattern.FIRST, :, None])[..., 0]
         means: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
         return means
 
     def by_pattern(self, tricks: Floats, level: NDArray[np.intp]) -> Floats:
         """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
         table: Floats = np.einsum("tk,tpk->tp", tricks, self.pay[np.arange(len(level)), level])
-        ten = level == len(LEVELS) - 1
-        table[ten, Pattern.NOBODY] = _unwhisted_ten(
-            table[ten, Pattern.NOBODY], table[ten, Pattern.FIRST])
+        high = level >= DOUBTED
+        table[high, Pattern.NOBODY] = _unwhisted(
+            table[high, Pattern.NOBODY], table[high, Pattern.FIRST])
         return table
 
-    @cached_property
-    def best(self) -> tuple[NDArray[np.intp], Floats]:
-        """On each half of the layouts: the best discard of each game and its mean.
-
-        Returns
-        -------
-        discard : intp (2, 25, t)
-        value : float64 (2, 25, t)
-        """
-        values = self.expected_by_half()
-        return values.argmax(axis=-1), values.max(axis=-1)
-
     def expected_by_half(self) -> Floats:
-        """`expected` on each half of the layouts, float64 (2, 25, t, 66).
+        """Mean net whists of each game and discard on each half, float64 (2, 25, t, 66).
 
         Between discards of equal worth the higher cards are kept, by too little to show.
         """
@@ -167,18 +199,10 @@ class OwnGames:
         values += TIE_BREAK * _pips(self.plays.kept)
         return values
 
-    def chosen(self, first: int) -> NDArray[np.intp]:
-        """The best game not below ladder position `first`, chosen on each half, intp (2, t)."""
-        game: NDArray[np.intp] = first + self.best[1][:, first:].argmax(axis=1)
-        return game
-
-    def outcome(self, first: int) -> Outcome:
-        """The game bought at `first`: declared on one half's evidence, valued on the other."""
+    def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
+        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
         t = np.arange(len(self.pay))
-        game = self.chosen(first)
-        chances = np.stack([self.plays.tricks[t, self.best[0][side, game[side], t], game[side] % 5]
-                            for side in (0, 1)])
-        return self._value(game, chances)
+        return self._spread(game, self.plays.tricks[t, discard, game % 5])
 
     def without_talon(self, hand: int, first: int) -> Outcome:
         """The best game not below `first` on the ten cards dealt, nothing thrown."""
@@ -193,10 +217,10 @@ class OwnGames:
         value = np.array([float(np.mean(np.sum(v * self.pattern_share[:, g], axis=-1)))
                           for g, v in zip(games, values, strict=True)])
         game = np.full((2, t), first + int(value.argmax()))
-        return self._value(game, np.broadcast_to(tricks[game % 5], (2, t, 11)))
+        return self._spread(game, np.broadcast_to(tricks[game % 5], (2, t, 11)))
 
-    def _value(self, game: NDArray[np.intp], chances: Floats) -> Outcome:
-        """Value the choice of each half on the other: `game` (2, t), `chances` (2, t, 11)."""
+    def _spread(self, game: NDArray[np.intp], chances: Floats) -> Outcome:
+        """Games with their trick distributions, by the half they were chosen on."""
         half = halves(self.deals.weight.shape[1])
         t = np.arange(len(self.pay))
         net = np.empty(self.deals.weight.shape)
@@ -219,7 +243,8 @@ def _pips(cards: Masks) -> Floats:
     return pips
 
 
-def _unwhisted_ten(passed: Floats, whisted: Floats) -> Floats:
+def _unwhisted(passed: Floats, whisted: Floats) -> Floats:
+    """What a game that nobody whists counts for, from `DOUBTED` up."""
     return np.minimum(passed, whisted)
 
 
@@ -252,14 +277,8 @@ def halves(m: int) -> NDArray[np.intp]:
     return (index // 2 if m >= 4 else index) % 2
 
 
-def own_games(
-    hand: int, deals: Deals, convention: Convention, table: Payoff, talon: int = 0
-) -> OwnGames:
-    """Evaluate all 25 games of the player on his deals by the guide.
-
-    `talon` is the talon he has taken, where he knows it: it may have to be paid for.
-    """
-    on_lead = deals.seat == 0
+def reply_patterns(deals: Deals, convention: Convention) -> NDArray[np.uint8]:
+    """The defenders' replies to each of the player's 25 games, uint8 (25, t, m)."""
     values = [defence_values(deals.hands[:, :, seat]) for seat in deals.hidden]
     pattern = np.empty((25, *deals.weight.shape), dtype=np.uint8)
     for level in LEVELS:
@@ -267,8 +286,24 @@ def own_games(
         for strain in range(5):
             pattern[5 * (level - 6) + strain] = reply_pattern(
                 first[..., strain], second[..., strain], level, convention, strain)
-    pay = table.games[paid_units(deals.talon | np.uint32(talon)), ..., 0]
-    return OwnGames(deals, guide_plays(hand, deals.talon, on_lead), pattern, pay)
+    return pattern
+
+
+def declarer_pay(deals: Deals, table: Payoff, talon: int = 0) -> Floats:
+    """Declarer's net whists, float64 (t, 5, 7, 11); a talon taken and known may be paid for."""
+    pay: Floats = table.games[paid_units(deals.talon | np.uint32(talon)), ..., 0]
+    return pay
+
+
+def own_games(
+    hand: int, deals: Deals, convention: Convention, table: Payoff, talon: int = 0
+) -> GuideGames:
+    """Evaluate all 25 games of the player on his deals by the guide.
+
+    `talon` is the talon he has taken, where he knows it: it may have to be paid for.
+    """
+    return GuideGames(deals, reply_patterns(deals, convention), declarer_pay(deals, table, talon),
+                      guide_plays(hand, deals.talon, deals.seat == 0))
 
 
 def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) -> Outcome:

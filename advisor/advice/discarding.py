@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, OwnGames, own_games, twelve_cards
+from advisor.advice.declaring import GAMES, GuideGames, own_games, twelve_cards
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.results import Option
 from advisor.advice.statistics import estimate
@@ -41,7 +41,7 @@ def declare_options(record: HandRecord, deals: Deals) -> tuple[Option, ...]:
 
 
 def _ranked(
-    own: OwnGames, plays: list[tuple[int, int]], value: Floats, deals: Deals
+    own: GuideGames, plays: list[tuple[int, int]], value: Floats, deals: Deals
 ) -> tuple[Option, ...]:
     plays = sorted(plays, key=lambda play: -value[play])
     nets = {play: _net(own, play) for play in plays}
@@ -58,7 +58,7 @@ def _ranked(
     return tuple(sorted(options, key=lambda option: -round(option.ev, 9)))
 
 
-def _net(own: OwnGames, play: tuple[int, int]) -> Floats:
+def _net(own: GuideGames, play: tuple[int, int]) -> Floats:
     """The declarer's net whists on every deal, float64 (1, m)."""
     game, discard = play
     table = own.by_pattern(own.plays.tricks[:, discard, game % 5], np.array([game // 5]))

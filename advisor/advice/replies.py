@@ -1,11 +1,12 @@
 """Whether the defenders whist: each by the guide's tricks of his own ten cards, nothing else.
 
-A side suit is worth at most two tricks in defence, the guide's low end, and less the higher the
-contract, since the declarer is then likelier to be short there (`SIDE_FAITH`); trumps count in
-full. The first defender whists with `FIRST_NEEDS` tricks; the second asks for his own quota when
-the first has whisted, and when the first has passed he whists like him, or goes for half where the
-convention allows it, which costs him nothing here since taking the whist back is not modelled. On a
-ten only a trump trick is trusted. These thresholds are ours.
+In a side suit only the three highest cards count, at the guide's low end and at most `SIDE_CAP`
+tricks: length is ruffed. They count for less the higher the contract, since the declarer is then
+likelier to be short there (`SIDE_FAITH`); trumps count in full. The first defender whists with
+`FIRST_NEEDS` tricks; the second asks for his own quota when the first has whisted, and when the
+first has passed he whists like him, or goes for half where the convention allows it, which
+costs him nothing here since taking the whist back is not modelled. On a ten only a trump trick is
+trusted. These thresholds are ours.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ Masks = NDArray[np.uint32]
 
 SIDE_CAP = 2.0
 TRUMP_CAP = 4.0
-SIDE_FAITH = {6: 1.0, 7: 0.9, 8: 0.8, 9: 0.75, 10: 0.0}
-FIRST_NEEDS = {6: 1.75, 7: 1.0, 8: 0.7, 9: 0.7, 10: 0.7}
+SIDE_FAITH = {6: 1.0, 7: 1.0, 8: 0.8, 9: 0.6, 10: 0.0}
+FIRST_NEEDS = {6: 1.75, 7: 1.0, 8: 1.0, 9: 1.0, 10: 1.0}
 SECOND_NEEDS = {6: 2.0, 7: 1.0, 8: 1.0, 9: 1.0, 10: 1.0}
 MORE = 1.5
 
@@ -35,7 +36,15 @@ MORE = 1.5
 @cache
 def _tables() -> tuple[Floats, Floats]:
     low = low_values()
-    return np.minimum(low, SIDE_CAP), np.minimum(low, TRUMP_CAP)
+    return np.minimum(low[_three_highest()], SIDE_CAP), np.minimum(low, TRUMP_CAP)
+
+
+def _three_highest() -> NDArray[np.intp]:
+    """Each holding with all but its three highest cards taken away."""
+    top = np.arange(256)
+    while (long := np.bitwise_count(top) > 3).any():
+        top = np.where(long, top & (top - 1), top)
+    return top
 
 
 def defence_values(hands: Masks) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.sampling.deals import Deals
+from advisor.sampling.deals import Deals, effective_size
 
 Floats = NDArray[np.float64]
 
@@ -52,17 +52,18 @@ def estimate(x: Floats, deals: Deals) -> Estimate:
     variance = fraction * _within(pairs) / talons
     if fraction < 1:
         variance += (1 - fraction) * _variance(pairs.mean(axis=1)) / talons
-    return Estimate(mean, float(np.sqrt(variance)))
+    pool = 1 + effective_size(deals.weight) / deals.pool_ess
+    return Estimate(mean, float(np.sqrt(variance * pool)))
 
 
 def _within(pairs: Floats) -> float:
     """Variance of a talon's mean over its pairs (t, m), on average over the talons."""
-    m = pairs.shape[1]
+    m: int = pairs.shape[1]
     if m > 1:
         return float(np.mean(np.var(pairs, axis=1, ddof=1))) / m
     steps = np.diff(pairs[:, 0])
-    return float(np.mean(steps**2)) / 2 if steps.size else np.nan
+    return float(np.mean(steps**2)) / 2 if steps.size else float("nan")
 
 
 def _variance(values: Floats) -> float:
-    return float(np.var(values, ddof=1)) if values.size > 1 else np.nan
+    return float(np.var(values, ddof=1)) if values.size > 1 else float("nan")

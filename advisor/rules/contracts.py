@@ -41,6 +41,7 @@ class Contract:
 
     @property
     def is_game(self) -> bool:
+        """Whether it is a game on tricks."""
         return self.kind is Kind.GAME
 
     def __str__(self) -> str:
@@ -109,7 +110,7 @@ _GAME = re.compile(r"(10|[6-9])\s*(\S.*)", re.DOTALL)
 
 
 def parse_contract(text: str) -> Contract:
-    """Read ``7H``, ``10NT``, ``семь треф``, ``6♠``, ``misere``, ``мизер``, ``all-pass``, ``распасы``.
+    """Read a contract: ``7H``, ``10NT``, ``семь треф``, ``6♠``, ``мизер``, ``all-pass``.
 
     Raises
     ------
@@ -131,7 +132,11 @@ def parse_contract(text: str) -> Contract:
 
 
 def split_level(word: str) -> tuple[int | None, str]:
-    """Separate a game's level from what follows: ``"7h" -> (7, "h")``, ``"семь треф" -> (7, "треф")``."""
+    """Separate a game's level from what follows.
+
+    >>> split_level("7h"), split_level("семь треф"), split_level("треф")
+    ((7, 'h'), (7, 'треф'), (None, 'треф'))
+    """
     if match := _GAME.match(word):
         return int(match[1]), match[2]
     head, _, rest = word.partition(" ")

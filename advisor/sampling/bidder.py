@@ -11,6 +11,7 @@ zero by a share `ODD` of players who call anything.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from advisor.rules.auction import Auction
 from advisor.rules.calls import MISERE_CALL, Call, CallKind
 from advisor.rules.contracts import LEVELS
-from advisor.rules.ladders import Ladder
+from advisor.rules.ladders import Ladder, get_ladder
 from advisor.tricks.estimate import hole_tables, strain_means, suit_bytes
 
 Floats = NDArray[np.float64]
@@ -31,6 +32,8 @@ MISERE_CENTRE = 80.0
 MISERE_SOFTNESS = 50.0
 MISERE_HOLES = 2
 ODD = 0.01
+REFERENCE_HANDS = 4096
+LONGER = 1e-3
 PASS_LIMIT = -1.0
 
 
@@ -71,24 +74,23 @@ class Bidder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GuideBidder:
-    """The first model: limits from the printed guide (this module's docstring)."""
+    """The first model: limits from the printed guide (this module's docstring).
+
+    Parameters
+    ----------
+    odd : float
+        Share of players whose calls say nothing of their hands.
+    """
+
+    odd: float = ODD
 
     def likelihood(self, hands: Masks, seat: int, auction: Auction) -> Floats:
         """P(calls of `seat` so far | each hand), in (0, 1]; 1 while it has not spoken."""
         heard = heard_from(auction, seat)
         if heard == Heard():
             return np.ones(hands.shape)
-        value, strain = strength(hands)
-        misere = misere_chance(hands)
-        ladder = auction.rules.order
-        if heard.misere:
-            chance = misere
-        else:
-            chance = _above(value, strain, heard.at_least, ladder) \
-                - _above(value, strain, heard.below, ladder)
-            if heard.misere is False:
-                chance = chance * (1 - misere)
-        return (1 - ODD) * chance + ODD
+        chance = _chance(hands, heard, auction.rules.ladder)
+        return (1 - self.odd) * chance + self.odd * _usual(heard, auction.rules.ladder)
 
     def limits(
         self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator
@@ -115,10 +117,32 @@ class GuideBidder:
         return limit
 
 
+def _chance(hands: Masks, heard: Heard, ladder: str) -> Floats:
+    """P(calls heard | each hand) of a player who follows the model."""
+    misere = misere_chance(hands)
+    if heard.misere:
+        return misere
+    value, strain = strength(hands)
+    order = get_ladder(ladder)
+    chance = _above(value, strain, heard.at_least, order)
+    chance -= _above(value, strain, heard.below, order)
+    return chance * (1 - misere) if heard.misere is False else chance
+
+
+@cache
+def _usual(heard: Heard, ladder: str) -> float:
+    """How often these calls are heard of any hand: what an odd player's calls tell of his own."""
+    rng = np.random.default_rng(REFERENCE_HANDS)
+    deck = rng.permuted(np.tile(np.arange(32), (REFERENCE_HANDS, 1)), axis=1)[:, :10]
+    hands = np.bitwise_or.reduce(np.uint32(1) << deck.astype(np.uint32), axis=1)
+    return max(float(_chance(hands, heard, ladder).mean()), 1 / REFERENCE_HANDS)
+
+
 def strength(hands: Masks) -> tuple[Floats, NDArray[np.intp]]:
     """Guide tricks a hand hopes for with the talon, and its best trump suit."""
     means = strain_means(hands)[..., :4]
-    strain = np.argmax(means, axis=-1)
+    length = np.bitwise_count(suit_bytes(hands))
+    strain = np.argmax(means + LONGER * length, axis=-1)
     best: Floats = np.max(means, axis=-1) + TALON_GAIN
     return best, strain
 

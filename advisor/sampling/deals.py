@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from advisor.sampling.unseen import Masks, Unseen
 
+SPARSE = 1000
+POOL_BOOST = 16
+POOL_LIMIT = 1_000_000
 Weigh = Callable[[Masks, Masks], NDArray[np.float64]]
 
 
@@ -37,10 +40,12 @@ class Deals:
         Number of talons there are: 231, or 1.
     exhaustive : bool
         Whether this is every deal, so that there is no sampling error.
+    pool_ess : float
+        Effective size of the pool the deals were drawn from, infinite without a pool.
 
     Notes
     -----
-    Layouts ``2 j`` and ``2 j + 1`` of a block are mirrors of each other.
+    Layouts ``2 j`` and ``2 j + 1`` of a block are mirrors of each other, unless drawn from a pool.
     """
 
     hands: Masks
@@ -49,6 +54,7 @@ class Deals:
     seat: int
     all_talons: int
     exhaustive: bool = False
+    pool_ess: float = np.inf
 
     @property
     def count(self) -> int:
@@ -62,8 +68,8 @@ class Deals:
 
     @property
     def ess(self) -> float:
-        """Effective sample size, (sum w)^2 / sum w^2, deals."""
-        return effective_size(self.weight)
+        """Effective sample size, (sum w)^2 / sum w^2, deals; a pool counts harmonically."""
+        return 1 / (1 / max(effective_size(self.weight), 1e-300) + 1 / self.pool_ess)
 
 
 def effective_size(weight: NDArray[np.float64]) -> float:
@@ -109,7 +115,30 @@ def draw_deals(
         index = rng.integers(unseen.layouts, size=(len(talons), pairs), dtype=np.uint32)
     hands = _hands(unseen, talons, index, cards, seat)
     weight = np.ones(hands.shape[:2]) if weigh is None else weigh(hands, talons)
-    return Deals(hands, talons, weight, seat, all_talons, exhaustive)
+    deals = Deals(hands, talons, weight, seat, all_talons, exhaustive)
+    boost = min(POOL_BOOST, POOL_LIMIT // weight.size)
+    if weigh is None or exhaustive or boost < 2 or deals.ess >= min(SPARSE, weight.size / 4):
+        return deals
+    return _from_pool(deals, unseen, boost, cards, rng, weigh)
+
+
+def _from_pool(
+    deals: Deals, unseen: Unseen, boost: int, cards: int, rng: np.random.Generator, weigh: Weigh
+) -> Deals:
+    """Draw `boost` times as many deals, and from those as many as before, by weight."""
+    t, m = deals.weight.shape
+    index = rng.integers(unseen.layouts, size=(t, boost * m // 2), dtype=np.uint32)
+    pool = _hands(unseen, deals.talon, index, cards, deals.seat)
+    weight = weigh(pool, deals.talon)
+    upto = np.cumsum(weight, axis=1)
+    total = upto[:, -1]
+    row = np.arange(t)
+    drawn = rng.random((t, m)) + row[:, None]
+    picked = np.searchsorted((upto / total[:, None] + row[:, None]).ravel(), drawn, side="right")
+    picked = np.clip(picked - row[:, None] * weight.shape[1], 0, weight.shape[1] - 1)
+    each = np.broadcast_to((total / weight.shape[1])[:, None], (t, m)).copy()
+    return Deals(pool[row[:, None], picked], deals.talon, each, deals.seat, deals.all_talons,
+                 pool_ess=effective_size(weight))
 
 
 def _all_pairs(layouts: int) -> NDArray[np.uint32]:

@@ -64,11 +64,12 @@ def percent(share: float) -> str:
     >>> percent(0.93), percent(0.9999), percent(1.0), percent(0.0001)
     ('93 %', '>99 %', '100 %', '<1 %')
     """
-    if 0 < share < 0.005:
+    text = f"{100 * share:.0f} %"
+    if text == "0 %" and share > 0:
         return "<1 %"
-    if 0.995 <= share < 1 - 1e-9:
+    if text == "100 %" and share < 1 - 1e-9:
         return ">99 %"
-    return f"{100 * share:.0f} %"
+    return text
 
 
 def grouped(number: float, lang: Lang = "en") -> str:

@@ -1,0 +1,183 @@
+"""Pictures: bars are the options, words are in the language asked for, files are what they say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure
+from typer.testing import CliRunner
+
+from advisor.advice.decide import advise
+from advisor.advice.results import Advice
+from advisor.cards import format_hand
+from advisor.cli import app
+from advisor.language import Lang
+from advisor.records.hand import parse_hand
+from advisor.show import plots
+from advisor.show.report import shown_options
+
+HAND = "♠AKQ98 ♣A8 ♦K107"
+MAGIC = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
+
+
+@pytest.fixture(scope="module")
+def bid() -> Advice:
+    return advise(parse_hand(HAND), deals=500)
+
+
+@pytest.fixture(scope="module")
+def declaration() -> Advice:
+    return advise(parse_hand(f"hand: {HAND}\nauction: 6S pass pass\ntalon: ♦A ♥J"), deals=500)
+
+
+def bars(ax: Axes) -> BarContainer:
+    return next(one for one in ax.containers if isinstance(one, BarContainer))
+
+
+def labels(ax: Axes) -> list[str]:
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def test_a_bar_for_each_option_shown_in_its_order(bid: Advice) -> None:
+    options, _ = shown_options(bid, False)
+    ax = plots.plot_ev(bid)
+    assert [bar.get_width() for bar in bars(ax)] == [option.ev for option in options]
+    assert bid.best.call is not None
+    assert labels(ax)[0] == bid.best.call.label("en")
+    assert len(labels(ax)) == len(options)
+    assert {"pass", "misère"} <= set(labels(ax))
+    assert ax.yaxis_inverted(), "the best stands on top"
+
+
+def test_error_bars_are_one_standard_error(bid: Advice) -> None:
+    options, _ = shown_options(bid, False)
+    errors = next(one for one in plots.plot_ev(bid).containers
+                  if isinstance(one, ErrorbarContainer))
+    for segment, option in zip(errors.lines[2][0].get_segments(), options, strict=True):
+        assert segment[1][0] - segment[0][0] == pytest.approx(2 * option.se)
+
+
+def test_the_best_bar_has_a_colour_of_its_own(bid: Advice) -> None:
+    colours = [bar.get_facecolor() for bar in bars(plots.plot_ev(bid))]
+    assert colours[0] not in colours[1:]
+    assert len(set(colours[1:])) == 1
+
+
+def test_every_value_is_written_beside_its_bar(bid: Advice) -> None:
+    options, _ = shown_options(bid, False)
+    written = [text.get_text() for text in plots.plot_ev(bid).texts]
+    for option in options:
+        assert f"{option.ev:+.1f}".replace("-", "−") in written
+
+
+@pytest.mark.parametrize(("lang", "hand", "best", "misere", "unit"), [
+    ("en", "♠AKQ98 ♣A8 ♦K107", "pass", "misère", "net whists"),
+    ("ru", "♠ТКД98 ♣Т8 ♦К107", "пас", "мизер", "вистов")])
+def test_words_are_in_the_language(
+    bid: Advice, lang: Lang, hand: str, best: str, misere: str, unit: str
+) -> None:
+    ax = plots.plot_ev(bid, lang)
+    assert ax.get_title().startswith(hand)
+    assert {best, misere} <= set(labels(ax))
+    assert unit in ax.get_xlabel()
+    assert ax.get_ylabel()
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_a_declaration_shows_what_is_thrown(declaration: Advice, lang: Lang) -> None:
+    best = declaration.best
+    assert best.contract is not None
+    thrown = format_hand(best.discard, lang)
+    assert labels(plots.plot_ev(declaration, lang))[0] == f"{best.contract.label(lang)}  ({thrown})"
+
+
+def test_it_draws_into_axes_given(bid: Advice) -> None:
+    ax = Figure().subplots()
+    assert plots.plot_ev(bid, ax=ax) is ax
+    assert bars(ax)
+
+
+def test_a_hopeless_call_does_not_squeeze_the_others(bid: Advice) -> None:
+    worst = shown_options(bid, False)[0][-1]
+    hopeless = replace(bid, options=tuple(
+        replace(option, ev=-2000.0) if option is worst else option for option in bid.options))
+    ax = plots.plot_ev(hopeless)
+    assert ax.get_xlim()[0] > -500
+    assert min(bar.get_width() for bar in bars(ax)) == -2000
+    assert [text.get_text() for text in ax.texts].count("◀") == 1
+    assert not any(text.get_text() == "◀" for text in plots.plot_ev(bid).texts[:1])
+
+
+def test_every_bar_and_number_is_inside_the_picture(bid: Advice) -> None:
+    ax = plots.plot_ev(bid)
+    figure = ax.get_figure()
+    assert isinstance(figure, Figure)
+    figure.draw_without_rendering()
+    whole = figure.bbox
+    for text in [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label, *ax.get_yticklabels()]:
+        box = text.get_window_extent()
+        assert whole.x0 <= box.x0
+        assert box.x1 <= whole.x1
+        assert whole.y0 <= box.y0
+        assert box.y1 <= whole.y1
+
+
+def test_unknown_errors_draw_no_bar_but_a_picture() -> None:
+    one = advise(parse_hand(HAND), deals=1)
+    assert any(math.isnan(option.se) for option in one.options)
+    ax = plots.plot_ev(one)
+    assert all(math.isfinite(x) for text in ax.texts for x in text.xy)
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf", ".PNG"])
+def test_the_command_writes_the_kind_of_file_it_is_asked_for(
+    tmp_path: Path, ending: str, lang: str
+) -> None:
+    path = tmp_path / f"chart{ending}"
+    result = CliRunner().invoke(app, ["advise", "--hand", HAND, "--deals", "300", "--lang", lang,
+                                      "--plot", str(path)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    data = path.read_bytes()
+    assert data.startswith(MAGIC[ending.lower()])
+    assert len(data) > 5000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
+def test_the_same_advice_draws_the_same_file(bid: Advice, tmp_path: Path, ending: str) -> None:
+    written = []
+    for name in ("one", "two"):
+        plots.save(plots.plot_ev(bid), tmp_path / (name + ending))
+        written.append((tmp_path / (name + ending)).read_bytes())
+    assert written[0] == written[1]
+
+
+def test_a_picture_replaces_an_older_one(bid: Advice, tmp_path: Path) -> None:
+    path = tmp_path / "chart.png"
+    path.write_bytes(b"old")
+    assert plots.checked_path(path).read_bytes() == b"old"
+    plots.save(plots.plot_ev(bid), path)
+    assert path.read_bytes().startswith(MAGIC[".png"])
+
+
+def test_a_picture_that_fails_half_way_leaves_the_older_one(
+    bid: Advice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Figure, path: Path, **_: object) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "chart.png"
+    path.write_bytes(b"old")
+    ax = plots.plot_ev(bid)
+    monkeypatch.setattr(Figure, "savefig", fail)
+    with pytest.raises(ValueError, match="No space left on device"):
+        plots.save(ax, path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]

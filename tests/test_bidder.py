@@ -226,7 +226,7 @@ def test_who_bid_a_game_goes_to_no_misere(hands, rng):
     assert not np.any(BIDDER.limits(weak, 0, auction("6S 6C"), rng) == place("misere"))
 
 
-BETWEEN = "♠AK98 ♣J108 ♦AK10"         # hopes for between six and seven tricks
+BETWEEN = "♠AK98 ♣A98 ♦AJ10"         # hopes for between six and seven tricks
 
 
 @pytest.mark.parametrize("text", ["♠AKQ9 ♣A8 ♦K107 ♥8", BETWEEN, "♠AKJ98 ♣A8 ♦J107",

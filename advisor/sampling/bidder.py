@@ -26,7 +26,7 @@ from advisor.tricks.estimate import hole_tables, strain_means, suit_bytes
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
-TALON_GAIN = 1.2
+TALON_GAIN = 1.5
 SOFTNESS = 1.0
 MISERE_CENTRE = 80.0
 MISERE_SOFTNESS = 50.0

@@ -122,9 +122,13 @@ def advise_command(
     players: Annotated[str | None, typer.Option(help="3 or 4 at the table.")] = None,
     all_passes: Annotated[str | None, typer.Option(
         help="All-pass deals already played in a row.")] = None,
-    evaluator: Annotated[str, typer.Option(help="guide: the printed trick guide.")] = "guide",
-    deals: Annotated[str, typer.Option(
-        metavar="N", help=f"Deals to sample, 1 to {MAX_DEALS}.")] = "20000",
+    evaluator: Annotated[str, typer.Option(
+        help="guide: the printed trick guide, fast; exact: the sampled deals solved with open "
+             "cards.")] = "guide",
+    deals: Annotated[str | None, typer.Option(
+        metavar="N", show_default=False,
+        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000 with the guide, some hundreds "
+             "to solve.")] = None,
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
@@ -138,7 +142,7 @@ def advise_command(
         "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
         "players": players, "all-passes": all_passes}.items() if value is not None}
     with _reporting(lang) as language:
-        number = _whole("--deals", deals, 1, MAX_DEALS)
+        number = None if deals is None else _whole("--deals", deals, 1, MAX_DEALS)
         start = _whole("--seed", seed, 0, MAX_SEED)
         picture = None if plot is None else Path(plot)
         _check_request(files, hand, picture, evaluator)
@@ -150,6 +154,8 @@ def advise_command(
                 advices.append(advice)
                 if not json_:
                     _show(advice, language, everything, first=len(advices) == 1)
+                if not advice.complete:
+                    raise KeyboardInterrupt
         finally:
             _conclude(advices, len(records), language, json_)
         if picture is not None:
@@ -183,12 +189,12 @@ def _record(source: str | None, overrides: dict[str, str]) -> HandRecord:
 
 
 def _advices(
-    records: list[HandRecord], deals: int, seed: int, evaluator: str, lang: Lang
+    records: list[HandRecord], deals: int | None, seed: int, evaluator: str, lang: Lang
 ) -> Iterator[Advice]:
-    """Evaluate one hand after another, with a bar on a terminal where there are several."""
+    """Evaluate one hand after another, with a bar on a terminal where it takes long."""
     from advisor.advice.decide import advise
 
-    if len(records) == 1 or not sys.stderr.isatty():
+    if not sys.stderr.isatty() or (len(records) == 1 and evaluator == "guide"):
         for record in records:
             yield advise(record, deals=deals, seed=seed, evaluator=evaluator)
         return
@@ -198,10 +204,13 @@ def _advices(
     bar = Progress(console=Console(stderr=True), transient=True,
                    redirect_stdout=False, redirect_stderr=False)
     task = bar.add_task(tr(lang, "hands"), total=len(records))
-    for record in records:
+    for number, record in enumerate(records):
+        def report(done: int, total: int, before: int = number) -> None:
+            bar.update(task, completed=before + done / total)
+
         with bar:
-            advice = advise(record, deals=deals, seed=seed, evaluator=evaluator)
-            bar.advance(task)
+            advice = advise(record, deals=deals, seed=seed, evaluator=evaluator, progress=report)
+            bar.update(task, completed=number + 1)
         yield advice
 
 

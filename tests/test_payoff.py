@@ -47,8 +47,21 @@ def test_every_row_sums_to_zero(name, players):
     np.testing.assert_allclose(table.games.sum(axis=-1), 0, atol=1e-9)
     np.testing.assert_allclose(table.misere.sum(axis=-1), 0, atol=1e-9)
     inside = np.add.outer(np.arange(11), np.arange(11)) <= 10
-    np.testing.assert_allclose(table.all_pass[inside].sum(axis=-1), 0, atol=1e-9)
-    assert np.isnan(table.all_pass[~inside]).all()
+    np.testing.assert_allclose(table.all_pass[0, inside].sum(axis=-1), 0, atol=1e-9)
+    assert np.isnan(table.all_pass[0, ~inside]).all()
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_only_a_dealer_whose_talon_plays_takes_tricks(name, players):
+    convention = load_convention(name)
+    table = payoff(convention, players, 1).all_pass
+    for dealer in (1, 2):
+        inside = np.add.outer(np.arange(11), np.arange(11)) <= 10 - dealer
+        if players == 4 and convention.all_pass_talon == "plays":
+            np.testing.assert_allclose(table[dealer, inside].sum(axis=-1), 0, atol=1e-9)
+            assert np.isnan(table[dealer, ~inside]).all()
+        else:
+            assert np.isnan(table[dealer]).all()
 
 
 @pytest.mark.parametrize(("name", "players"), ALL)
@@ -124,7 +137,7 @@ def test_the_talon_is_paid_by_the_unit_whatever_happens(name, players, unit):
 def test_all_pass_prices_and_progression():
     """Rules.md 4.4; the zero in Sochi writes the price into the pool."""
     for number, price in ((1, 1), (2, 2), (3, 3), (7, 3)):
-        table = payoff(load_convention("sochi"), 3, number).all_pass
+        table = payoff(load_convention("sochi"), 3, number).all_pass[0]
         assert table[2, 3, 0] == pytest.approx(-10 * price * (2 - 10 / 3))
         assert table[0, 4] == pytest.approx(np.array([40, -10, -30]) * price)
 

@@ -24,6 +24,7 @@ from advisor.advice.results import (
     WHIST_END,
     Option,
 )
+from advisor.advice.solved import Solved, SolvedGames, solved_games, solved_misere
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import MISERE_CALL, Call, CallKind
@@ -63,13 +64,16 @@ class BidTable:
     deals : Deals
     limits : mapping of seat to float64 (t, m)
         The others' drawn limits.
+    solved : Solved, optional
+        Tricks of the deals where they are known; the guide estimates the rest.
     """
 
     record: HandRecord
     deals: Deals
     limits: dict[int, Floats]
+    solved: Solved | None = None
     table: Payoff = field(init=False)
-    own: GuideGames = field(init=False)
+    own: GuideGames | SolvedGames = field(init=False)
     others: dict[int, OpponentGame] = field(init=False)
     nobody: Floats = field(init=False)
     game_of_place: dict[int, int] = field(init=False)
@@ -78,10 +82,13 @@ class BidTable:
         record, deals = self.record, self.deals
         convention = record.convention
         self.table = payoff(convention, record.players, record.all_passes + 1)
-        self.own = own_games(record.cards, deals, convention, self.table)
-        self.others = {seat: opponent_game(deals, seat, convention, self.table)
-                       for seat in deals.hidden}
-        self.nobody = all_pass_net(deals, self.table)
+        guide, solved = own_games(record.cards, deals, convention, self.table), self.solved
+        self.own = solved_games(record.cards, guide, solved) if solved else guide
+        self.others = {
+            seat: opponent_game(deals, seat, convention, self.table,
+                                solved.theirs[i] if solved else None)
+            for i, seat in enumerate(deals.hidden)}
+        self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
         self.game_of_place = {place: call.rank for call, place
                               in record.auction.rules.order.places.items() if call.is_game}
         self._outcomes: dict[int, Outcome] = {}
@@ -123,9 +130,14 @@ class BidTable:
     def _mine(self, place: int) -> tuple[Outcome, NDArray[np.intp] | None]:
         """The player's outcome when he buys at a place, and his games (t, m); none for misère."""
         if place == self.record.auction.rules.order.places[MISERE_CALL]:
-            return own_misere(self.record.cards, self.deals, self.table), None
+            return self._own_misere(), None
         outcome = self.outcome(self.game_of_place[place])
         return outcome, outcome.by_layout(self.deals)
+
+    def _own_misere(self) -> Outcome:
+        if self.solved is not None and self.solved.misere_away.size:
+            return solved_misere(self.record.cards, self.deals, self.table, self.solved)
+        return own_misere(self.record.cards, self.deals, self.table)
 
     def _theirs(
         self, other: int, bought: Purchase, net: Floats, ends: dict[str, float], weight: Floats
@@ -135,7 +147,9 @@ class BidTable:
         misere = plays & np.isin(bought.place, [p for c, p in order.places.items() if c.is_misere])
         games = plays & ~misere
         if misere.any():
-            net[misere] = opponent_misere(self.deals, other, self.table, misere)[misere]
+            known = self.solved.their_misere[self.deals.hidden.index(other)] \
+                if self.solved else None
+            net[misere] = opponent_misere(self.deals, other, self.table, misere, known)[misere]
             ends[THEIR_MISERE_END] = ends.get(THEIR_MISERE_END, 0.0) + float(weight[misere].sum())
         if games.any():
             lookup = np.zeros(int(bought.place.max()) + 2, dtype=np.intp)
@@ -172,13 +186,19 @@ def _add_games(
         ends[name] = ends.get(name, 0.0) + float(shares[game])
 
 
-def bid_options(
+def drawn_limits(
     record: HandRecord, deals: Deals, bidder: Bidder, rng: np.random.Generator
+) -> dict[int, Floats]:
+    """A limit for each of the others on every deal, the same for all calls compared."""
+    return {seat: bidder.limits(deals.hands[:, :, seat], seat, record.auction, rng)
+            for seat in deals.hidden}
+
+
+def bid_options(
+    record: HandRecord, deals: Deals, limits: dict[int, Floats], solved: Solved | None = None
 ) -> tuple[Option, ...]:
     """Value every legal call on the same deals, best first."""
-    limits = {seat: bidder.limits(deals.hands[:, :, seat], seat, record.auction, rng)
-              for seat in deals.hidden}
-    table = BidTable(record, deals, limits)
+    table = BidTable(record, deals, limits, solved)
     calls = record.auction.legal_calls()
     passed = table.play(calls[0], PASS_LIMIT)
     limit = _own_limit(table, weighted_mean(passed.net, deals))

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from advisor.advice.bidding import bid_options
+from advisor.advice.bidding import bid_options, drawn_limits
+from advisor.advice.declaring import own_games
 from advisor.advice.discarding import declare_options
-from advisor.advice.results import Advice
+from advisor.advice.payoff import Payoff, payoff
+from advisor.advice.results import Advice, Option
+from advisor.advice.solving import (
+    Plan,
+    Progress,
+    Solved,
+    plan_bids,
+    plan_declaration,
+    solve_plan,
+)
 from advisor.cards import DECK
 from advisor.records.hand import HandRecord
+from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.guide import bidding_rule
 
 DEFAULT_DEALS = 20_000
-EVALUATORS = ("guide",)
+EXACT_DEALS = 924
+EXACT_DECLARE_DEALS = 400
+EVALUATORS = ("guide", "exact")
 
 
 def sample_deals(
@@ -63,40 +78,94 @@ def list_deals(
 def advise(
     record: HandRecord,
     *,
-    deals: int = DEFAULT_DEALS,
+    deals: int | None = None,
     seed: int = 1,
     evaluator: str = "guide",
     bidder: Bidder | None = None,
+    progress: Progress | None = None,
+    threads: int | None = None,
 ) -> Advice:
     """Value every call, or every contract with its discard once the talon is taken.
 
     Parameters
     ----------
     record : HandRecord
-    deals : int
-        Deals wanted.
+    deals : int, optional
+        Deals wanted; by default `DEFAULT_DEALS` of the evaluator.
     seed : int
-        Same seed, same answer.
+        Same seed, same answer, whatever the number of threads.
     evaluator : str
-        One of `EVALUATORS`.
+        "guide" estimates tricks by the printed guide; "exact" solves the sampled deals with open
+        cards, as far as the guide's screen finds them worth it.
     bidder : Bidder, optional
         Model of the others' calls.
+    progress : callable, optional
+        Called with (done, total) while deals are solved.
+    threads : int, optional
+        Threads of the solver; by default one a processor.
+
+    Returns
+    -------
+    Advice
+        From fewer deals, and marked so, after an interruption (Ctrl-C) of the solver.
 
     Raises
     ------
     ValueError
         Unknown evaluator, or fewer than one deal.
+    KeyboardInterrupt
+        Interrupted before anything was known.
     """
     if evaluator not in EVALUATORS:
         raise ValueError(f"evaluator {evaluator!r}: expected one of {', '.join(EVALUATORS)}")
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or GuideBidder()
-    drawn = sample_deals(record, deals, rng, model)
-    options = declare_options(record, drawn) if record.declares \
-        else bid_options(record, drawn, model, rng)
+    wanted = deals if deals is not None else default_deals(evaluator, record)
+    drawn = sample_deals(record, wanted, rng, model)
+    solve = None if evaluator == "guide" else partial(
+        solve_plan, record, rng=rng, progress=progress, threads=threads)
+    decide = _declare if record.declares else _bid
+    options, drawn, complete = decide(record, drawn, model, rng, solve)
     return Advice(
         record, "declare" if record.declares else "bid", options, evaluator, drawn.count,
         drawn.ess, drawn.exhaustive, seed, time.perf_counter() - start,
-        None if record.declares else bidding_rule(record.cards, record.seat == 0),
-    )
+        None if record.declares else bidding_rule(record.cards, record.seat == 0), complete)
+
+
+def default_deals(evaluator: str, record: HandRecord) -> int:
+    """How many deals an evaluator takes if nobody says."""
+    if evaluator == "guide":
+        return DEFAULT_DEALS
+    return EXACT_DECLARE_DEALS if record.declares else EXACT_DEALS
+
+
+_Answer = tuple[tuple[Option, ...], Deals, bool]
+_Solve = Callable[[Deals, Plan], tuple[Deals, Solved, NDArray[np.intp], bool]]
+
+
+def _bid(
+    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator, solve: _Solve | None
+) -> _Answer:
+    limits = drawn_limits(record, deals, model, rng)
+    if solve is None:
+        return bid_options(record, deals, limits), deals, True
+    games = own_games(record.cards, deals, record.convention, _table(record))
+    deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
+    limits = {seat: limit[rows] for seat, limit in limits.items()}
+    return bid_options(record, deals, limits, solved), deals, complete
+
+
+def _declare(
+    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator, solve: _Solve | None
+) -> _Answer:
+    if solve is None:
+        return declare_options(record, deals), deals, True
+    games = None if record.contracts == (MISERE,) else own_games(
+        record.cards, deals, record.convention, _table(record), record.talon)
+    deals, solved, _, complete = solve(deals, plan_declaration(record, deals, games))
+    return declare_options(record, deals, solved), deals, complete
+
+
+def _table(record: HandRecord) -> Payoff:
+    return payoff(record.convention, record.players, record.all_passes + 1)

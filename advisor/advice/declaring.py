@@ -83,6 +83,25 @@ def guide_plays(hand: int, talons: Masks, on_lead: bool) -> Plays:
     return Plays(kept, away, trick_distribution(means, certain))
 
 
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One game with one discard.
+
+    Parameters
+    ----------
+    away : int
+        Mask of the discard.
+    net : float64 (1, m)
+        The declarer's net whists on every layout.
+    tricks : float64 (11,)
+        Probability of each number of tricks.
+    """
+
+    away: int
+    net: Floats
+    tricks: Floats
+
+
 @dataclass(frozen=True)
 class OwnGames(ABC):
     """The 25 games as the player himself would declare them; evaluators differ in the tricks.
@@ -99,6 +118,30 @@ class OwnGames(ABC):
     deals: Deals
     pattern: NDArray[np.uint8]
     pay: Floats
+
+    @cached_property
+    def pattern_share(self) -> Floats:
+        """Share of each reply pattern, float64 (2 halves, 25, t, 7).
+
+        A few layouts under one talon say little, so the share over all talons counts as `POOLED`
+        further layouts.
+        """
+        weight = self.deals.weight
+        half = halves(weight.shape[1])
+        shares = np.empty((2, 25, len(weight), PATTERNS))
+        for side in (0, 1):
+            w = np.where(half == side, weight, 0.0)
+            w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
+            for p in range(PATTERNS):
+                shares[side, :, :, p] = np.einsum("ctj,tj->ct", self.pattern == p, w)
+            own = np.count_nonzero(half == side)
+            everywhere = np.average(shares[side], axis=1, weights=weight.sum(axis=1))
+            shares[side] += (everywhere[:, None] - shares[side]) * POOLED / (own + POOLED)
+        return shares
+
+    @abstractmethod
+    def single(self, game: int, discard: int) -> Play:
+        """One game with one discard, for a known talon."""
 
     @abstractmethod
     def expected_by_half(self) -> Floats:
@@ -143,50 +186,11 @@ class GuideGames(OwnGames):
 
     plays: Plays
 
-    @cached_property
-    def pattern_share(self) -> Floats:
-        """Share of each reply pattern, float64 (2 halves, 25, t, 7).
-
-        A few layouts under one talon say little, so the share over all talons counts as `POOLED`
-        further layouts.
-        """
-        weight = self.deals.weight
-        half = halves(weight.shape[1])
-        shares = np.empty((2, 25, len(weight), PATTERNS))
-        for side in (0, 1):
-            w = np.where(half == side, weight, 0.0)
-            w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
-            for p in range(PATTERNS):
-                shares[side, :, :, p] = np.einsum("ctj,tj->ct", self.pattern == p, w)
-            own = np.count_nonzero(half == side)
-            everywhere = np.average(shares[side], axis=1, weights=weight.sum(axis=1))
-            shares[side] += (everywhere[:, None] - shares[side]) * POOLED / (own + POOLED)
-        return shares
-
-    def expected(self, share: Floats) -> Floats:
-        """Mean net whists of every discard in every game, float64 (25, t, 66).
-
-        `share` is (25, t, 7).
-        """
-        t = len(self.pay)
-        share = share.reshape(5, 5, t, PATTERNS).copy()
-        passed_out = share[DOUBTED:, ..., Pattern.NOBODY].copy()
-        share[DOUBTED:, ..., Pattern.NOBODY] = 0
-        value = np.einsum("lstp,tlpk->lstk", share, self.pay, optimize=True)
-        tricks = self.plays.tricks.transpose(2, 0, 1, 3)
-        got = np.matmul(tricks[None], value[..., None])[..., 0]
-        for row, share_out in enumerate(passed_out, DOUBTED):
-            got[row] += share_out[..., None] * _unwhisted(
-                tricks @ self.pay[:, row, Pattern.NOBODY, :, None],
-                tricks @ self.pay[:, row, Pattern.FIRST, :, None])[..., 0]
-        means: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
-        return means
-
     def by_pattern(self, tricks: Floats, level: NDArray[np.intp]) -> Floats:
         """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
         table: Floats = np.einsum("tk,tpk->tp", tricks, self.pay[np.arange(len(level)), level])
         high = level >= DOUBTED
-        table[high, Pattern.NOBODY] = _unwhisted(
+        table[high, Pattern.NOBODY] = unwhisted(
             table[high, Pattern.NOBODY], table[high, Pattern.FIRST])
         return table
 
@@ -195,9 +199,16 @@ class GuideGames(OwnGames):
 
         Between discards of equal worth the higher cards are kept, by too little to show.
         """
-        values = np.stack([self.expected(self.pattern_share[half]) for half in (0, 1)])
+        values = np.stack([mean_net(self.plays.tricks, self.pattern_share[half], self.pay)
+                           for half in (0, 1)])
         values += TIE_BREAK * _pips(self.plays.kept)
         return values
+
+    def single(self, game: int, discard: int) -> Play:
+        """One game with one discard, for a known talon."""
+        tricks = self.plays.tricks[:, discard, game % 5]
+        table = self.by_pattern(tricks, np.array([game // 5]))
+        return Play(int(self.plays.away[0, discard]), table[0][self.pattern[game]], tricks[0])
 
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
         """Value the choice of each half on the other: `game`, `discard` (2, t)."""
@@ -236,6 +247,35 @@ class GuideGames(OwnGames):
         return Outcome(net, made, game)
 
 
+def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
+    """Mean net whists of every discard in every game, replies and tricks taken as independent.
+
+    Parameters
+    ----------
+    tricks : float64 (t, d, 5, 11)
+    share : float64 (25, t, 7)
+        Of each reply pattern.
+    pay : float64 (t, 5, 7, 11)
+
+    Returns
+    -------
+    float64 (25, t, d)
+    """
+    t = len(pay)
+    share = share.reshape(5, 5, t, PATTERNS).copy()
+    passed_out = share[DOUBTED:, ..., Pattern.NOBODY].copy()
+    share[DOUBTED:, ..., Pattern.NOBODY] = 0
+    value = np.einsum("lstp,tlpk->lstk", share, pay, optimize=True)
+    by_strain = tricks.transpose(2, 0, 1, 3)
+    got = np.matmul(by_strain[None], value[..., None])[..., 0]
+    for row, share_out in enumerate(passed_out, DOUBTED):
+        got[row] += share_out[..., None] * unwhisted(
+            by_strain @ pay[:, row, Pattern.NOBODY, :, None],
+            by_strain @ pay[:, row, Pattern.FIRST, :, None])[..., 0]
+    means: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
+    return means
+
+
 def _pips(cards: Masks) -> Floats:
     """Sum of the ranks 0..7 of each card set."""
     table = np.array([sum(r for r in range(8) if byte >> r & 1) for byte in range(256)], float)
@@ -243,7 +283,7 @@ def _pips(cards: Masks) -> Floats:
     return pips
 
 
-def _unwhisted(passed: Floats, whisted: Floats) -> Floats:
+def unwhisted(passed: Floats, whisted: Floats) -> Floats:
     """What a game that nobody whists counts for, from `DOUBTED` up."""
     return np.minimum(passed, whisted)
 

@@ -106,9 +106,13 @@ def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
 
 
 def opponent_game(
-    deals: Deals, declarer: int, convention: Convention, table: Payoff
+    deals: Deals, declarer: int, convention: Convention, table: Payoff,
+    solved: NDArray[np.int8] | None = None,
 ) -> OpponentGame:
-    """Evaluate an opponent's games on every deal by the guide."""
+    """Evaluate an opponent's games on every deal by the guide.
+
+    `solved` (t, m) are his tricks where they are known, negative elsewhere.
+    """
     kept, strain = throw_two(deals.hands[:, :, declarer] | deals.talon[:, None])
     means = np.take_along_axis(strain_means(kept), strain[..., None], axis=-1)[..., 0]
     level = np.clip(np.floor(means - MARGIN).astype(np.intp), min(LEVELS), max(LEVELS))
@@ -124,6 +128,9 @@ def opponent_game(
         pattern = reply_pattern(one, two, game_level, convention, strain)
         worth = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, role])
         net[row] = worth[units[:, None], step, pattern]
+        if solved is not None:
+            known = table.games[units[:, None], row, pattern, np.maximum(solved, 0), role]
+            net[row] = np.where(solved >= 0, known, net[row])
         whists[row] = _whisting(pattern, role)
     return OpponentGame(strain, level, net, whists)
 
@@ -144,10 +151,14 @@ def _whisting(pattern: NDArray[np.uint8], role: int) -> NDArray[np.bool_]:
     return answer
 
 
-def opponent_misere(deals: Deals, declarer: int, table: Payoff, where: NDArray[np.bool_]) -> Floats:
+def opponent_misere(
+    deals: Deals, declarer: int, table: Payoff, where: NDArray[np.bool_],
+    solved: NDArray[np.int8] | None = None,
+) -> Floats:
     """The player's net whists where an opponent plays misère; nan elsewhere.
 
-    Only the deals of `where` (t, m) are evaluated.
+    Only the deals of `where` (t, m) are evaluated. `solved` (t, m) are his tricks where they are
+    known, negative elsewhere.
     """
     role = (deals.seat - declarer) % 3
     net = np.full(where.shape, np.nan)
@@ -155,6 +166,8 @@ def opponent_misere(deals: Deals, declarer: int, table: Payoff, where: NDArray[n
     cards = deals.hands[:, :, declarer][where] | talon
     kept, away = throw_holes(cards)
     net[where] = misere_distribution(kept, away, declarer == 0) @ table.misere[:, role]
+    if solved is not None:
+        net = np.where(where & (solved >= 0), table.misere[np.maximum(solved, 0), role], net)
     return net
 
 
@@ -181,16 +194,23 @@ def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return highest
 
 
-def all_pass_net(deals: Deals, table: Payoff) -> Floats:
+def all_pass_net(
+    deals: Deals, table: Payoff, solved: NDArray[np.int8] | None = None
+) -> Floats:
     """The player's net whists in an all-pass, by a rough share of the tricks, float64 (t, m).
 
     The ten tricks are shared in proportion to a power of the tricks each hand would be forced to
     take by its misère holes, rounded to whole tricks. The power was set on 4,000 random deals
     played out by simple rules: the shares are right there within 0.3 tricks on average for hands of
-    every strength, 1.9 for a single deal.
+    every strength, 1.9 for a single deal. `solved` (t, m, 4) are the tricks by seat, the dealer's
+    last, where they are known, negative elsewhere.
     """
     forced = (hole_tables()[0][suit_bytes(deals.hands)].sum(axis=-1) + 0.3) ** ALL_PASS_POWER
     upto = np.cumsum(10 * forced / forced.sum(axis=-1, keepdims=True), axis=-1)
     cut = np.rint(upto).astype(np.intp)
-    net: Floats = table.all_pass[cut[..., 0], cut[..., 1] - cut[..., 0], deals.seat]
-    return net
+    net: Floats = table.all_pass[0, cut[..., 0], cut[..., 1] - cut[..., 0], deals.seat]
+    if solved is None:
+        return net
+    first, second, _, dealer = np.moveaxis(np.maximum(solved, 0), -1, 0)
+    known = table.all_pass[dealer, first, second, deals.seat]
+    return np.where(solved[..., 0] >= 0, known, net)

@@ -33,6 +33,7 @@ class Pattern(IntEnum):
 
 
 PATTERNS = len(Pattern)
+DEALER_MOST = 2
 _REPLIES = {
     Pattern.NOBODY: (Reply.PASS, Reply.PASS),
     Pattern.SECOND: (Reply.PASS, Reply.WHIST),
@@ -54,8 +55,9 @@ class Payoff:
         By paid talon units, level - 6, `Pattern`, declarer's tricks, role.
     misere : float64 (11, players)
         By declarer's tricks, role.
-    all_pass : float64 (11, 11, players)
-        By tricks of seats 0 and 1 (the rest are seat 2's), and seat; nan where they exceed ten.
+    all_pass : float64 (3, 11, 11, players)
+        By tricks of the dealer, of seats 0 and 1 (the rest are seat 2's), and seat; nan where
+        they exceed ten or the dealer cannot take so many.
     """
 
     games: Floats
@@ -131,13 +133,15 @@ def _talon_value(convention: Convention, players: int, talon: int) -> Floats:
 
 
 def _all_pass(convention: Convention, players: int, number: int) -> Floats:
-    table = np.full((11, 11, players), np.nan)
-    for first in range(11):
-        for second in range(11 - first):
-            tricks = (first, second, 10 - first - second)
-            table[first, second] = _net(
-                DealResult(ALL_PASS, None, None, tricks, players, all_pass_number=number),
-                convention)
+    table = np.full((DEALER_MOST + 1, 11, 11, players), np.nan)
+    most = DEALER_MOST if players == 4 and convention.all_pass_talon == "plays" else 0
+    for dealer in range(most + 1):
+        for first in range(11 - dealer):
+            for second in range(11 - dealer - first):
+                tricks = (first, second, 10 - dealer - first - second, dealer)[:players]
+                table[dealer, first, second] = _net(
+                    DealResult(ALL_PASS, None, None, tricks, players, all_pass_number=number),
+                    convention)
     return table
 
 

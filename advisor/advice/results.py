@@ -112,6 +112,8 @@ class Advice:
         Wall time of the evaluation.
     rule : RuleOfThumb or None
         The seed text's rule on the ten cards, while bidding.
+    complete : bool
+        False where the work was interrupted and fewer deals count than were wanted.
     """
 
     record: HandRecord
@@ -124,6 +126,7 @@ class Advice:
     seed: int
     seconds: float
     rule: RuleOfThumb | None
+    complete: bool = True
 
     @property
     def best(self) -> Option:
@@ -140,7 +143,8 @@ class Advice:
             "auction": [str(call) for call in record.auction.calls],
             "all_passes": record.all_passes,
             "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
-            "exhaustive": self.exhaustive, "seed": self.seed, "seconds": round(self.seconds, 3),
+            "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
+            "seconds": round(self.seconds, 3),
             "unit": "net whists", "best": self.best.name,
             "options": [option.to_json() for option in self.options],
         }

@@ -238,11 +238,25 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     if advice.ess < min(SMALL_ESS, advice.deals / 2):
         yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
                        "above are themselves unsure.")
+    if not advice.complete:
+        yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
-    yield tr(lang, "The printed guide sees only the declarer's cards; the others bid and whist by "
-                   "it too. Pass is approximate: their contracts, your whist and all-pass are "
-                   "rough estimates.") if advice.decision == "bid" else \
-        tr(lang, "The printed guide sees only the declarer's cards; the others whist by it too.")
+    yield _unknown(advice, lang)
+
+
+def _unknown(advice: Advice, lang: Lang) -> str:
+    """What the model behind the numbers does not know."""
+    bidding = advice.decision == "bid"
+    if advice.evaluator == "guide":
+        return tr(lang, "The printed guide sees only the declarer's cards; the others bid and whist "
+                        "by it too. Pass is approximate: their contracts, your whist and all-pass "
+                        "are rough estimates.") if bidding else \
+            tr(lang, "The printed guide sees only the declarer's cards; the others whist by it too.")
+    return tr(lang, "Tricks are those of perfect play with open cards, which helps whoever has to "
+                    "find a line or a discard. The others bid and whist by the printed guide. Pass "
+                    "is approximate, an all-pass with open cards most of all.") if bidding else \
+        tr(lang, "Tricks are those of perfect play with open cards; the defenders whist by the "
+                 "printed guide.")
 
 
 def _rule_line(advice: Advice, lang: Lang, width: int) -> str:

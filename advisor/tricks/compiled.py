@@ -1,0 +1,96 @@
+"""Loading of the compiled kernels: compiled once on a machine, then read from a cache."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+KERNELS = "advisor.tricks.kernels"
+FOLDER = Path(__file__).parent / "kernels"
+NOTICE = "compiling the open-card solver (once, half a minute)…"
+NOTICE_AFTER = 1.5  # seconds; loading from the cache takes less
+
+
+@cache
+def kernels(name: str) -> Any:
+    """A module of compiled functions; compiles at its very first use on a machine."""
+    notice = threading.Timer(NOTICE_AFTER, _tell)
+    notice.daemon = True
+    notice.start()
+    try:
+        return _import_with_cache(f"{KERNELS}.{name}")
+    finally:
+        notice.cancel()
+
+
+@cache
+def places() -> NDArray[np.uint16]:
+    """The read-only lookup tables of the search."""
+    table: NDArray[np.uint16] = kernels("table").make_places()
+    return table
+
+
+def new_memory(entries: int) -> NDArray[np.int64]:
+    """Working memory of one thread; pages that are never touched cost nothing."""
+    layout = kernels("table")
+    memory = np.zeros(layout.POOL + layout.ENTRY * entries, np.int64)
+    memory[layout.CAPACITY] = entries
+    return memory
+
+
+def _tell() -> None:
+    if sys.stderr.isatty():
+        print(NOTICE, file=sys.stderr)
+
+
+def _import_with_cache(module: str) -> Any:
+    from numba import config
+
+    before = config.CACHE_DIR  # type: ignore[attr-defined, unused-ignore]
+    config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined, unused-ignore]
+    try:
+        return import_module(module)
+    finally:
+        config.CACHE_DIR = before  # type: ignore[attr-defined, unused-ignore]
+
+
+@cache
+def _cache_folder() -> Path:
+    """A writable folder named after the kernels' text.
+
+    numba looks for changes only in the file of a function, not in the files of those it calls.
+    """
+    texts = [path.read_bytes() for path in sorted(FOLDER.glob("*.py"))]
+    name = f"advisor-{sha256(b''.join(texts)).hexdigest()[:16]}"
+    for parent in _cache_parents():
+        folder = parent / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="advisor-"))
+
+
+def _cache_parents() -> Iterator[Path]:
+    from numba import config
+
+    wanted = config.CACHE_DIR  # type: ignore[attr-defined, unused-ignore]
+    if wanted:
+        yield Path(wanted)
+    yield FOLDER / "__pycache__"
+    yield Path("~/.cache").expanduser()

@@ -1,0 +1,1 @@
+"""Compiled search. For users there is :mod:`advisor.tricks.solver`; importing this compiles nothing."""

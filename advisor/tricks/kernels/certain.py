@@ -1,0 +1,247 @@
+# mypy: disable-error-code="return-value"
+"""Tricks that cannot be lost, found without search, in games on tricks."""
+
+import numpy as np
+
+from advisor.tricks.kernels.cards import CARDS, count, firsts, from_first, suit_of, whole_suits
+from advisor.tricks.kernels.jit import Places, inlined
+from advisor.tricks.kernels.table import NO, TRUMP_TRICKS, YES
+
+
+@inlined("int64(int64, int64)")
+def better(one: int, other: int) -> int:
+    """Of two results how many << 32 | relevant, the one with more."""
+    return one if (one >> 32) >= (other >> 32) else other
+
+
+@inlined("int64(int64, int64, int64)")
+def top_trumps(own: int, others: int, trumps: int) -> int:
+    """Winning trumps of a hand whoever leads: the run at the top of the suit."""
+    return own & trumps & ~from_first(others)
+
+
+@inlined("int64(uint16[::1], int64, int64, int64)")
+def trump_floor(places: Places, own: int, rivals: int, trumps: int) -> int:
+    """Trump tricks a hand gets whatever is played: how many << 32 | relevant card."""
+    mine = own & trumps
+    if mine == 0:
+        return 0
+    at = count((trumps & -trumps) - 1)
+    part = mine >> at
+    kept = np.int64(places[TRUMP_TRICKS + ((part | (rivals & trumps) >> at) << 8 | part)])
+    return (kept >> 8) << 32 | (kept & 255) << at
+
+
+@inlined("int64(int64, int64, int64)")
+def tops(own: int, union: int, lead: int) -> int:
+    """Top cards that ``own`` holds of suits in which ``lead`` has cards; in the high half, whether of all."""
+    wanted = firsts(union) & whole_suits(lead)
+    mine = own & wanted
+    return (1 << 32 if mine == wanted else 0) | mine
+
+
+@inlined("int64(int64, int64, int64, int64, int64, int64)")
+def cash(own: int, x: int, y: int, trumps: int, floor: int, target: int) -> int:
+    """Tricks a hand on lead can cash, stopping at ``target``: how many << 32 | relevant cards.
+
+    In each suit the run at its top; when the others run dry the small cards count too. A player
+    who could ruff limits a suit to the rounds he must follow, unless the top trumps draw his.
+    ``floor``: trump tricks that are certain anyway, as ``trump_floor`` gives them.
+    """
+    top = own & ~from_first(x | y)
+    if top == 0:
+        return floor
+    total = 0
+    relevant = 0
+    x_ruffs = x & trumps
+    y_ruffs = y & trumps
+    mine = top & trumps
+    if mine:
+        total = count(mine)
+        rounds = max(count(x_ruffs), count(y_ruffs))
+        relevant = mine
+        if total >= rounds:
+            total = count(own & trumps)
+            x_ruffs = 0
+            y_ruffs = 0
+        top ^= mine
+    if (floor >> 32) > total:
+        total = floor >> 32
+        relevant |= floor & CARDS
+    while top and total < target:
+        suit = suit_of(top & -top)
+        run = top & suit
+        top ^= run
+        tricks_here = count(run)
+        in_x = count(x & suit)
+        in_y = count(y & suit)
+        rounds = max(in_x, in_y)
+        if tricks_here >= rounds:
+            tricks_here = count(own & suit)
+        if x_ruffs:
+            tricks_here = min(tricks_here, in_x)
+        if y_ruffs:
+            tricks_here = min(tricks_here, in_y)
+        total += tricks_here
+        needed = min(tricks_here, rounds)
+        rest = run
+        while needed:
+            rest &= rest - 1
+            needed -= 1
+        relevant |= run ^ rest
+    return total << 32 | relevant
+
+
+@inlined("int64(int64, int64, int64, int64, int64, int64)")
+def team_cash(own: int, foe: int, mate: int, trumps: int, target: int, n: int) -> int:
+    """Tricks a defender on lead can cash, his partner's too if he can reach him."""
+    got = cash(own, foe, mate, trumps, 0, target)
+    total = got >> 32
+    if total >= target:
+        return got
+    union = own | foe | mate
+    bridge = tops(mate, union, own) & CARDS
+    if bridge and trumps and foe & trumps:
+        for suit in range(4):
+            mask = 0xFF << (8 * suit)
+            if not (mask & trumps) and not (foe & mask):
+                bridge &= ~mask
+    if bridge == 0:
+        mine = top_trumps(mate, own | foe, trumps)
+        if mine and min(n, total + count(mine)) >= target:
+            return (total + count(mine)) << 32 | (got & CARDS) | mine
+        return got
+    his = cash(mate, foe, own, trumps, 0, target - total)
+    both = min(n, total + (his >> 32))
+    return both << 32 | ((got | his | bridge & -bridge) & CARDS)
+
+
+@inlined("int64(int64, int64, int64, int64, int64, int64)")
+def stopped(own: int, a: int, mate: int, before: int, trumps: int, n: int) -> int:
+    """Tricks of the declarer while a defender leads, without trumps out: how many << 32 | relevant.
+
+    The defenders can run the suits he does not control, one round for each card of the longer
+    hand; then they must let him in, and he has kept his winners, the top cards of the others.
+    """
+    top = own & ~from_first(a | mate)
+    theirs = a | mate
+    free = 0
+    winners = 0
+    relevant = 0
+    needed = 0
+    guards = 0
+    for suit in range(4):
+        mask = 0xFF << (8 * suit)
+        rounds = max(count(a & mask), count(mate & mask))
+        run = top & mask
+        if run:
+            here = count(run)
+            if rounds:
+                needed += 1
+            if here >= rounds:
+                rest = run
+                for _ in range(rounds):
+                    rest &= rest - 1
+                relevant |= run ^ rest
+                here = count(own & mask)
+            else:
+                relevant |= run
+            winners += here
+        elif own & mask:
+            held = own & mask
+            first = held & -held
+            above = theirs & mask & (first - 1)
+            lost = count(above)
+            stop = first
+            if above & ~before:
+                stop = held & (~from_first(theirs & ~above & mask) | ~mask)
+                if count(stop) <= lost:
+                    stop = 0
+            if stop and lost < min(count(held), rounds):
+                free += lost + 1
+                guards += 1
+                relevant |= stop
+            else:
+                free += rounds
+        elif not own & trumps:
+            free += rounds
+    left = n - free
+    if left < needed or left < 0:
+        return 0
+    winners = min(winners, left)
+    if guards and needed == 0 and not own & trumps:
+        winners += 1
+    return winners << 32 | relevant
+
+
+@inlined("boolean(int64, int64, int64, int64)")
+def controls(own: int, a: int, mate: int, trumps: int) -> bool:
+    """With trumps out: does the declarer win the next trick whatever suit a defender leads?"""
+    suits = whole_suits(a)
+    good = whole_suits(own & firsts(own | a | mate))
+    if mate & trumps:
+        good &= whole_suits(mate) | trumps
+    return suits & ~good == 0
+
+
+@inlined("int64(int64, int64, int64, int64, int64)")
+def stopped_by_team(a: int, b: int, c: int, target: int, n: int) -> int:
+    """No trump, declarer to lead: NO if every suit he can lead gives the defenders enough."""
+    union = a | b | c
+    every = tops(b | c, union, a)
+    if not every >> 32:
+        return 0
+    mine = tops(b, union, a) & CARDS
+    his = tops(c, union, a) & CARDS
+    relevant = mine | his
+    if mine:
+        got = team_cash(b, a, c, 0, target, n)
+        if (got >> 32) < target:
+            return 0
+        relevant |= got & CARDS
+    if his:
+        got = team_cash(c, a, b, 0, target, n)
+        if (got >> 32) < target:
+            return 0
+        relevant |= got & CARDS
+    return relevant | NO
+
+
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
+def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trumps: int) -> int:
+    """Is the question answered by tricks that cannot be lost? Relevant cards, plus YES or NO."""
+    target = n - need + 1
+    if d == 0:
+        got = cash(a, b, c, trumps, trump_floor(places, a, b | c, trumps), need)
+        if (got >> 32) >= need:
+            return got & CARDS | YES
+        if trumps:
+            got = better(trump_floor(places, b, a, trumps), trump_floor(places, c, a, trumps))
+            return got & CARDS | NO if (got >> 32) >= target else 0
+        return stopped_by_team(a, b, c, target, n)
+    hers = b if d == 1 else c
+    mate = c if d == 1 else b
+    got = team_cash(a, hers, mate, trumps, target, n)
+    if (got >> 32) >= target:
+        return got & CARDS | NO
+    if trumps:
+        floor = better(
+            trump_floor(places, a, hers, trumps), trump_floor(places, mate, hers, trumps)
+        )
+        if (got >> 32) + (floor >> 32) >= target:
+            got = cash(a, hers, mate, trumps, floor, target)
+            if (got >> 32) >= target:
+                return got & CARDS | NO
+    if trumps and (a | mate) & trumps:
+        got = trump_floor(places, hers, a | mate, trumps)
+        if (got >> 32) >= need:
+            return got & CARDS | YES
+        if controls(hers, a, mate, trumps):
+            got = cash(hers, a, mate, trumps, got, need)
+            if (got >> 32) >= need:
+                return (got & CARDS) | (firsts(a | hers | mate) & hers & whole_suits(a)) | YES
+    else:
+        got = stopped(hers, a, mate, a if d == 1 else mate, trumps, n)
+        if (got >> 32) >= need:
+            return got & CARDS | YES
+    return 0

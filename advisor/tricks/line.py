@@ -1,0 +1,117 @@
+"""An optimal line of play, trick by trick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from advisor.tricks import engine
+from advisor.tricks.checks import CARD_COUNT, NO_TRUMP, SEATS, checked_deals
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+__all__ = ["Trick", "best_line"]
+
+Hands = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """One trick: who led, the three cards in the order played, who won.
+
+    Attributes
+    ----------
+    leader, winner : int
+        Columns of the deal, 0 the declarer.
+    cards : tuple of int
+        Card numbers ``8 * suit + (rank - 7)``.
+    """
+
+    leader: int
+    cards: tuple[int, int, int]
+    winner: int
+
+
+def best_line(
+    hands: ArrayLike, strain: int, leader: int, *, misere: bool = False
+) -> tuple[Trick, ...]:
+    """A line in which nobody ever plays a card that costs his side a trick.
+
+    Among cards that keep the value the player takes the one with the lowest number: the lowest
+    card of the first such suit.
+
+    Parameters
+    ----------
+    hands : array_like of uint32, shape (3,)
+        Card masks of one deal.
+    strain, leader : int
+        As in :func:`advisor.tricks.solver.solve_deals`.
+    misere : bool
+        As in :func:`advisor.tricks.solver.solve_deals`.
+
+    Returns
+    -------
+    tuple of Trick
+        As many tricks as there are cards in a hand; the declarer wins exactly as many of them as
+        ``solve_deals`` says.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`advisor.tricks.solver.solve_deals`.
+    """
+    row = np.asarray(hands)[np.newaxis]
+    checked, strains, leaders = checked_deals(row, strain, leader, misere)
+    first, second, third = (int(h) for h in checked[0])
+    table = engine.Engine(int(strains[0]), misere)
+    left: Hands = (first, second, third)
+    to_lead = int(leaders[0])
+    line: list[Trick] = []
+    value = table.tricks(left, to_lead)
+    while left[0]:
+        trick = _best_trick(table, left, int(strains[0]), to_lead, value)
+        line.append(trick)
+        left = _without(left, trick)
+        to_lead = trick.winner
+        value -= trick.winner == 0
+    return tuple(line)
+
+
+def _best_trick(table: engine.Engine, hands: Hands, strain: int, leader: int, value: int) -> Trick:
+    cards: tuple[int, ...] = ()
+    for place in range(SEATS):
+        seat = (leader + place) % SEATS
+        for card in _legal(hands[seat], cards, strain):
+            if table.tricks(hands, leader, (*cards, card)) == value:
+                cards = (*cards, card)
+                break
+    x, y, z = cards
+    return Trick(leader, (x, y, z), _winner(leader, cards, strain))
+
+
+def _without(hands: Hands, trick: Trick) -> Hands:
+    left = list(hands)
+    for place, card in enumerate(trick.cards):
+        left[(trick.leader + place) % SEATS] ^= 1 << card
+    return left[0], left[1], left[2]
+
+
+def _legal(hand: int, played: tuple[int, ...], strain: int) -> list[int]:
+    moves = hand
+    if played:
+        follow = hand & _suit_mask(played[0] // 8)
+        ruff = hand & _suit_mask(strain) if strain != NO_TRUMP else 0
+        moves = follow or ruff or hand
+    return [card for card in range(CARD_COUNT) if moves >> card & 1]
+
+
+def _suit_mask(suit: int) -> int:
+    return 0xFF << (8 * suit)
+
+
+def _winner(leader: int, cards: tuple[int, ...], strain: int) -> int:
+    order = [(card // 8 == strain, card // 8 == cards[0] // 8, card) for card in cards]
+    return (leader + order.index(max(order))) % SEATS

@@ -70,6 +70,8 @@ class HandRecord:
         Mask of the two talon cards among the twelve, 0 where not told.
     source : str or None
         File name, for reports.
+    assumed : bool
+        Whether the auction was not told: won at the lowest game, the others passing.
     """
 
     cards: int
@@ -80,6 +82,7 @@ class HandRecord:
     all_passes: int = 0
     talon: int = 0
     source: str | None = None
+    assumed: bool = False
 
     @property
     def declares(self) -> bool:
@@ -180,7 +183,8 @@ def _record(fields: Mapping[str, Field], source: str | None) -> HandRecord:
     all_passes = fields["all-passes"].integer(0, MAX_ALL_PASSES) if "all-passes" in fields else 0
     cards, talon = _cards(fields)
     auction, seat = _auction(fields, convention, all_passes, won=cards.bit_count() == 12)
-    return HandRecord(cards, seat, auction, convention, players, all_passes, talon, source)
+    assumed = cards.bit_count() == 12 and "auction" not in fields
+    return HandRecord(cards, seat, auction, convention, players, all_passes, talon, source, assumed)
 
 
 def _cards(fields: Mapping[str, Field]) -> tuple[int, int]:
@@ -230,6 +234,10 @@ def _auction(
     if auction.declarer is not None and not _takes_talon(auction):
         raise place.error("the auction is already over: seat {seat} won it without the talon; "
                           "there is nothing to bid or to discard", seat=auction.declarer + 1)
+    if auction.declarer is not None and seat not in (None, auction.declarer):
+        raise place.error("the auction is already over: seat {seat} won it; only the winner has a "
+                          "decision here, with the talon in a line 'talon: ♠7 ♥A'",
+                          seat=auction.declarer + 1)
     if auction.declarer is not None:
         raise place.error("the auction is already over: seat {seat} won it; with the talon taken "
                           "give it in a line 'talon: ♠7 ♥A'", seat=auction.declarer + 1)

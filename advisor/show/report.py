@@ -275,9 +275,9 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
 def _unknown(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
     if advice.evaluator == "guide" and advice.decision == "bid":
-        return tr(lang, "The printed guide sees only the declarer's cards; the others bid and whist "
-                        "by it too. Pass is approximate: their contracts, your whist and all-pass "
-                        "are rough estimates.")
+        return tr(lang, "The printed guide sees only the declarer's cards; the others bid and "
+                        "whist by it too. Pass is approximate: their contracts, your whist and "
+                        "all-pass are rough estimates.")
     if advice.evaluator == "guide":
         return tr(lang, "The printed guide sees only the declarer's cards; the others whist by it "
                         "too.")

@@ -136,11 +136,11 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
     bare: list[Field] = []
     for number, line in split_lines(text):
         field = split_field(line, number, source)
-        if field is not None and (field.key in KEYS or not _looks_like_cards(line)):
+        if field is not None and (field.key in KEYS or not looks_like_cards(line, KEYS)):
             put(fields, field, KEYS)
             continue
         column = len(line) - len(line.lstrip()) + 1
-        if not _looks_like_cards(line):
+        if not looks_like_cards(line, KEYS):
             raise InputError("found '{found}', expected 'key: value' or ten cards",
                              found=shorten(line), source=source, line=number, column=column)
         bare.append(Field("hand", line, source, number, column))
@@ -154,11 +154,12 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
     return fields
 
 
-def _looks_like_cards(line: str) -> bool:
+def looks_like_cards(line: str, keys: Mapping[str, str]) -> bool:
+    """Whether a line of a file is bare cards, and not one of its `keys` or a mistake."""
     head, colon, _ = line.partition(":")
     if colon:
         return len(head.strip()) == 1 or any(char in _SYMBOLS for char in head)
-    if line.split()[0].lower() in KEYS:
+    if line.split()[0].lower() in keys:
         return False
     letters = [char for char in line.upper() if char.isalnum()]
     return any(char in _SYMBOLS + "789" for char in line) or (
@@ -218,7 +219,7 @@ def _auction(
     """The checked auction and the seat that has to decide."""
     rules = auction_rules(convention, all_passes)
     field = fields.get("auction")
-    seat = _seat(fields.get("seat"))
+    seat = parse_seat(fields.get("seat"))
     if field is None and won:
         return _won_at_lowest(rules, seat or 0), seat or 0
     auction = field.parse(lambda value: replay(parse_auction(value), rules)) if field \
@@ -281,7 +282,8 @@ def _takes_talon(auction: Auction) -> bool:
     return auction.last_call is None or auction.last_call.with_talon
 
 
-def _seat(field: Field | None) -> int | None:
+def parse_seat(field: Field | None) -> int | None:
+    """The seat 0, 1, 2 a field names, ``None`` where there is no field."""
     if field is None:
         return None
     words = field.value.lower().split()

@@ -135,7 +135,7 @@ def print_advice(
     width = _width(file)
     shown, left = shown_options(advice, everything)
     lines = [hand_line(advice.record, lang), ""]
-    tail = [_left_line(advice, left, lang)] if left else []
+    tail = list(_left_lines(advice, left, lang)) if left else []
     tail += list(_footer(advice, lang, width))
     _print(lines, _table(advice, shown, lang, width), tail, lang, file)
 
@@ -235,16 +235,18 @@ def _joined(parts: Sequence[str], room: int) -> str:
     return text
 
 
-def _left_line(advice: Advice, left: Sequence[Option], lang: Lang) -> str:
-    what = "{n} more calls, at least {behind} whists behind (--all shows them)" \
-        if advice.decision == "bid" else \
-        "{n} more plays, at least {behind} whists behind (--all shows them)"
+def _left_lines(advice: Advice, left: Sequence[Option], lang: Lang) -> Iterable[str]:
+    """How many options are not shown, and how far behind they are."""
     twins = sum(_is_twin(option, advice) for option in left)
     behind = [-option.behind for option in left if not _is_twin(option, advice)]
-    parts = [tr(lang, what, n=len(behind), behind=f"{max(0.0, min(behind)):.1f}")] if behind else []
+    if behind and advice.decision == "bid":
+        yield tr(lang, "{n} more calls, at least {behind} whists behind (--all shows them)",
+                 n=len(behind), behind=f"{max(0.0, min(behind)):.1f}")
+    elif behind:
+        yield tr(lang, "{n} more plays, at least {behind} whists behind (--all shows them)",
+                 n=len(behind), behind=f"{max(0.0, min(behind)):.1f}")
     if twins:
-        parts.append(tr(lang, "{n} other discards are worth the same here as one shown", n=twins))
-    return "; ".join(parts)
+        yield tr(lang, "{n} other discards are worth the same here as one shown", n=twins)
 
 
 def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:

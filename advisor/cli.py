@@ -79,16 +79,19 @@ def _language(option: str | None) -> Lang:
     for lang in LANGUAGES:
         if option.lower() == lang:
             return lang
-    raise InputError("{key}: found {found}, expected {expected}", key="--lang", found=option,
-                     expected=", ".join(LANGUAGES))
+    raise InputError("found '{found}', expected {expected}", found=option,
+                     expected=", ".join(LANGUAGES), source="--lang")
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
     """The value of an option as a whole number from `low` to `high`."""
-    if not (text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
-        raise InputError("{key}: found '{found}', expected a whole number from {low} to {high}",
-                         key=option, found=text, low=low, high=high)
-    return int(text)
+    from advisor.records.fields import whole
+
+    number = whole(text, low, high)
+    if number is None:
+        raise InputError("found '{found}', expected a whole number from {low} to {high}",
+                         found=text, low=low, high=high, source=option)
+    return number
 
 
 Files = Annotated[list[str] | None, typer.Argument(

@@ -144,7 +144,7 @@ def test_one_bad_file_of_several_stops_all() -> None:
 @pytest.mark.parametrize(("args", "says"), [
     (["--seat", "5"], "--seat: '5' is not a seat"),
     (["--auction", "6S 6S"], "--auction: column 4: '6S' does not beat the last call"),
-    (["--players", "x"], "--players: players: found 'x'"),
+    (["--players", "x"], "--players: found 'x', expected"),
     (["--talon", "♠7"], "--talon: found 1 cards in the talon"),
     (["--hand", "♠AKQ98 ♣A8 ♦K10Z"], "--hand: column 16: 'Z' is not a rank"),
     (["--hand", ""], "--hand: no cards found"),
@@ -157,7 +157,7 @@ def test_one_bad_file_of_several_stops_all() -> None:
     (["--deals", "2000001"], "--deals: found '2000001'"),
     (["--deals", "9" * 6000], "--deals: found '9999"),
     (["--seed", "-1"], "--seed: found '-1', expected a whole number from 0 to"),
-    (["--lang", "de"], "--lang: found de, expected en, ru"),
+    (["--lang", "de"], "--lang: found 'de', expected en, ru"),
     (["--plot", "no/x.png"], "no/x.png: the picture cannot be written here: no such folder"),
     (["--plot", "file/x.png"], "file/x.png: the picture cannot be written here: no such folder"),
     (["--plot", "folder.png"], "folder.png: this is a directory"),

@@ -9,9 +9,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # that of `typing`, which is dear to load before Ctrl-C is safe
 if TYPE_CHECKING:
+    from typing import Any
+
     from advisor.advice.decide import advise, sample_deals
     from advisor.advice.results import Advice, Option
     from advisor.cards import format_hand, parse_cards

@@ -377,8 +377,10 @@ def _print(
 
     terminal = Console(file=file, highlight=False)
     colour = terminal.is_terminal and not terminal.no_color
-    console = Console(file=file, width=_width(file), highlight=False, force_terminal=colour,
-                      no_color=terminal.no_color, legacy_windows=False, markup=False, emoji=False)
+    # Without a height Rich would not believe the width of a dumb terminal.
+    console = Console(file=file, width=_width(file), height=25, highlight=False,
+                      force_terminal=colour, no_color=terminal.no_color, legacy_windows=False,
+                      markup=False, emoji=False)
     with console.capture() as capture:
         for part in (*before, table, *after):
             console.print(part)

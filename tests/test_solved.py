@@ -160,7 +160,7 @@ def test_an_opponents_game_writes_what_its_deal_does(rec):
                                         int(solved.theirs[i, t, j]), talon)
                 assert game.net[level - 6, t, j] == pytest.approx(expected, abs=1e-9)
                 checked += 1
-    assert checked > 30
+    assert checked > 10
 
 
 @pytest.mark.parametrize("rec", [

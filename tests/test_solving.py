@@ -147,8 +147,8 @@ def test_every_deal_an_option_ends_in_is_solved(rec, monkeypatch):
     asked = question(rec)
     bought = []
     real = bidding.BidTable._score
-    monkeypatch.setattr(bidding.BidTable, "_score", lambda table, purchase, seat: (
-        bought.append(purchase), real(table, purchase, seat))[1])
+    monkeypatch.setattr(bidding.BidTable, "_score", lambda table, purchase, *rest: (
+        bought.append(purchase), real(table, purchase, *rest))[1])
     deals, solved, rows, _ = solve_plan(rec, asked.deals, asked.plan, np.random.default_rng(1))
     limits = {seat: take_rows(limit, rows) for seat, limit in asked.limits.items()}
     bid_options(rec, deals, limits, solved)

@@ -21,6 +21,7 @@ from advisor.advice.solving import (
     plan_bids,
     plan_declaration,
     solve_plan,
+    take_rows,
 )
 from advisor.cards import DECK
 from advisor.records.hand import HandRecord, parse_hand
@@ -163,7 +164,7 @@ def _bid(
         return bid_options(record, deals, limits), deals, True
     games = own_games(record.cards, deals, record.convention, _table(record))
     deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
-    limits = {seat: limit[rows] for seat, limit in limits.items()}
+    limits = {seat: take_rows(limit, rows) for seat, limit in limits.items()}
     return bid_options(record, deals, limits, solved), deals, complete
 
 

@@ -55,7 +55,9 @@ def test_the_buyer_holds_to_his_purchase() -> None:
     assert least.min() == 0
     assert 0 < np.count_nonzero(least) < 500
     got = audit_guide(40, SOCHI, np.random.default_rng(7))
-    _, _, _, paid = bought_deals(40, SOCHI, np.random.default_rng(7))
+    _, _, first, paid = bought_deals(40, SOCHI, np.random.default_rng(7))
+    np.testing.assert_array_equal(got.least, paid)
+    np.testing.assert_array_equal(got.leader, -first % 3)
     assert (5 * (got.level - 6) + got.strain >= paid).all()
 
 

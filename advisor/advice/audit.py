@@ -49,6 +49,8 @@ class Audit:
         The discards.
     leader : int8 (n,)
         Column that leads to the first trick.
+    least : int8 (n,)
+        Lowest game the auction left the declarer, 0..24.
     level, strain : int8 (n,)
         The contract the guide names.
     chances : float64 (n, 11)
@@ -60,6 +62,7 @@ class Audit:
     hands: Masks
     away: Masks
     leader: NDArray[np.int8]
+    least: NDArray[np.int8]
     level: NDArray[np.int8]
     strain: NDArray[np.int8]
     chances: Floats
@@ -159,8 +162,9 @@ def audit_guide(
     turned[:, 0] = kept
     level, strain = np.divmod(np.array(game, dtype=np.int8), np.int8(5))
     leader = (-seat % 3).astype(np.int8)
-    return Audit(turned, np.array(away, dtype=np.uint32), leader, level + np.int8(6), strain,
-                 np.stack(chances), solve_deals(turned, strain, leader, threads=threads))
+    tricks = solve_deals(turned, strain, leader, threads=threads)
+    return Audit(turned, np.array(away, dtype=np.uint32), leader, least.astype(np.int8),
+                 level + np.int8(6), strain, np.stack(chances), tricks)
 
 
 def bought_deals(

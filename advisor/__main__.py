@@ -5,21 +5,21 @@ from __future__ import annotations
 from advisor.interrupt import stop_at_once
 
 
-def main() -> int:
+def main() -> None:
     """Entry of the console script ``advisor``."""
     stop_at_once()
     from advisor.cli import main as run
 
-    return run()
+    run()
 
 
-def advise_main() -> int:
+def advise_main() -> None:
     """Entry of the console script ``advise``."""
     stop_at_once()
     from advisor.cli import advise_main as run
 
-    return run()
+    run()
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

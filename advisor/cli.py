@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -413,17 +413,17 @@ def solve(
             show.print_cells(record, cells, language)
 
 
-def main() -> int:
-    """Run ``advisor``; gives the exit code."""
-    return _guarded(app)
+def main() -> NoReturn:
+    """Run ``advisor`` and exit."""
+    sys.exit(_guarded(app))
 
 
-def advise_main() -> int:
-    """Run ``advise``, the one job under its own name; gives the exit code."""
+def advise_main() -> NoReturn:
+    """Run ``advise``, the one job under its own name, and exit."""
     one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
     one.command(epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass')(
         advise_command)
-    return _guarded(one)
+    sys.exit(_guarded(one))
 
 
 def _guarded(command: Callable[..., object]) -> int:

@@ -340,7 +340,7 @@ class Striking:
 sys.meta_path.insert(0, Striking())
 sys.argv = ["advise", "--hand", {hand!r}, "--deals", "300"]
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.exit(start.advise_main())
+start.advise_main()
 """
 KILL = "os.kill(os.getpid(), signal.SIGINT)"
 RAISE = "raise RuntimeError('Error calling __set_name__') from KeyboardInterrupt()"
@@ -364,7 +364,7 @@ def test_ctrl_c_at_the_end_changes_nothing() -> None:
     code = ("import atexit, os, signal, sys\nimport advisor.__main__ as start\n"
             f"atexit.register(lambda: {KILL})\nsys.argv = ['advise', '--version']\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "sys.exit(start.advise_main())\n")
+            "start.advise_main()\n")
     done = subprocess.run([*command()[:1], "-c", code], capture_output=True, timeout=60,
                           env=environment())
     assert (done.returncode, done.stderr) == (0, b"")

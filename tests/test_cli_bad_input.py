@@ -360,6 +360,16 @@ def test_ctrl_c_inside_an_import(name: str, strike: str, lang: str, said: str) -
     assert done.stderr.decode() == ("stopped\n" if early else f"{said}\n")
 
 
+def test_ctrl_c_inside_code_run_from_a_string(tmp_path: Path) -> None:
+    """Of a module that runs Python remembers such an interrupt as unhandled, though caught."""
+    strike = "exec('raise KeyboardInterrupt')"
+    (tmp_path / "struck.py").write_text(STRUCK.format(name="numpy", strike=strike, hand=HAND),
+                                        encoding="utf-8")
+    done = subprocess.run([*command()[:1], "-m", "struck"], capture_output=True, timeout=60,
+                          cwd=tmp_path, env=environment())
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"stopped\n")
+
+
 def test_ctrl_c_at_the_end_changes_nothing() -> None:
     code = ("import atexit, os, signal, sys\nimport advisor.__main__ as start\n"
             f"atexit.register(lambda: {KILL})\nsys.argv = ['advise', '--version']\n"

@@ -107,11 +107,12 @@ def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
 
 def opponent_game(
     deals: Deals, declarer: int, convention: Convention, table: Payoff,
-    solved: NDArray[np.int8] | None = None,
+    solved: NDArray[np.int8] | None = None, chances: Floats | None = None,
 ) -> OpponentGame:
     """Evaluate an opponent's games on every deal by the guide.
 
-    `solved` (t, m) are his tricks where they are known, negative elsewhere.
+    `solved` (t, m) are his tricks where they are known, negative elsewhere; `chances` (t, m, 11)
+    those of each number of tricks, where they are to replace the guide's.
     """
     kept, strain = throw_two(deals.hands[:, :, declarer] | deals.talon[:, None])
     means = np.take_along_axis(strain_means(kept), strain[..., None], axis=-1)[..., 0]
@@ -126,8 +127,12 @@ def opponent_game(
     for row, game_level in enumerate(LEVELS):
         one, two = (defence_value(value, game_level) for value in values)
         pattern = reply_pattern(one, two, game_level, convention, strain)
-        worth = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, role])
-        net[row] = worth[units[:, None], step, pattern]
+        if chances is None:
+            worth = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, role])
+            net[row] = worth[units[:, None], step, pattern]
+        else:
+            pay = table.games[units[:, None], row, pattern, :, role]
+            net[row] = np.einsum("tmk,tmk->tm", chances, pay)
         if solved is not None:
             known = table.games[units[:, None], row, pattern, np.maximum(solved, 0), role]
             net[row] = np.where(solved >= 0, known, net[row])

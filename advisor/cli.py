@@ -344,7 +344,7 @@ def fit_tables_command(
     work: Annotated[str, typer.Option(
         metavar="DIR", help="Folder of the solved deals, kept for the next run.")] = "fit-tables",
     scheduler: Annotated[str | None, typer.Option(
-        metavar="ADDRESS", help="Solve on a dask cluster instead, such as tcp://host:8786.")] = None,
+        metavar="ADDRESS", help="Solve on a dask cluster, such as tcp://host:8786.")] = None,
     report: Annotated[str | None, typer.Option(
         metavar="FILE.md", help="Measure the package's tables on fresh deals instead.")] = None,
     json_: Json = False,

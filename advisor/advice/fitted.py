@@ -61,8 +61,6 @@ class FittedGames(OwnGames):
         Discards tried in each strain, 0 fills up.
     cells : intp (t, 5, d, m)
         Row of `advisor.tricks.fitted.distributions` for each layout with them.
-    coarse : GuideGames
-        The same games by the coarse table.
     prior : float64 (t, 5, d, 11)
         The coarse table's distribution of tricks for the discards tried.
     guide : GuideGames
@@ -83,14 +81,13 @@ class FittedGames(OwnGames):
         """Distribution of tricks on each half, coarse table included, float64 (2, t, 5, d, 11)."""
         weight = self.deals.weight
         half = halves(weight.shape[1])
-        t, strains, d, m = self.cells.shape
-        out = np.empty((2, t, strains, d, 11))
+        out = np.empty((2, *self.away.shape, 11))
         for side in (0, 1):
             columns = np.flatnonzero(half == side)
             w = weight[:, columns]
             w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
             size = len(columns)
-            for row in range(t):
+            for row in range(len(self.away)):
                 chances = distributions()[self.cells[row][..., columns]]
                 mean = np.einsum("sdjk,j->sdk", chances, w[row])
                 out[side, row] = (size * mean + COARSE_LAYOUTS * self.prior[row]) / (

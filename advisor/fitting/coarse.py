@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from advisor.fitting.regression import ridge
 from advisor.fitting.sample import DECLARER, SolvedDeals
 from advisor.tricks.estimate import suit_bytes
-from advisor.tricks.holdings import ROLES, means_from
+from advisor.tricks.holdings import means_from
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,7 +26,7 @@ ALL_PENALTY, DECLARER_PENALTY = 1.0, 20.0
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """The coarse table; axes are `ROLES`, own lead, holding.
+    """The coarse table; axes are `advisor.tricks.holdings.ROLES`, own lead, holding.
 
     Parameters
     ----------
@@ -73,7 +73,8 @@ def _entries(suits: Ints, strain: NDArray[np.int8], roles: tuple[int, ...]) -> I
     if roles == (2,):
         return suits
     trump = np.arange(4) == strain[:, None]
-    return np.where(trump, suits, suits + 256)
+    entries: Ints = np.where(trump, suits, suits + 256)
+    return entries
 
 
 def _pin(values: Floats, roles: tuple[int, ...]) -> Floats:
@@ -84,8 +85,8 @@ def _pin(values: Floats, roles: tuple[int, ...]) -> Floats:
         return values + slope * (length - 2.5)
     trump, side = values
     slope = side[0] - side[1]
-    # slope more for each of ten cards, 10 slope less on trumps; the void's value from three
-    # side suits to the trumps
+    # The slope for each of ten cards comes off the trumps; so does a void from three side suits,
+    # the other way round.
     return np.stack([trump + slope * (length - 10) + 3 * side[0], side + slope * length - side[0]])
 
 
@@ -96,5 +97,3 @@ def coarse_means(found: Holdings, deals: SolvedDeals) -> Floats:
     chosen: Floats = means[lead, np.arange(len(deals)), deals.strain]
     return chosen
 
-
-__all__ = ["ROLES", "Holdings", "coarse_means", "fit_holdings"]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor import __version__
 from advisor.fitting.chunks import Progress, Store, solve_missing
 from advisor.fitting.sample import CHUNK, GENERATOR
 from advisor.fitting.tables import Fitted, fit_all, write
@@ -60,7 +59,7 @@ def provenance(deals: int, seed: int) -> dict[str, object]:
     """Where tables come from."""
     return {
         "command": f"advisor fit-tables --deals {deals} --seed {seed}", "commit": _commit(),
-        "version": __version__, "generator": GENERATOR, "numpy": np.__version__, "deals": deals,
+        "generator": GENERATOR, "numpy": np.__version__, "deals": deals,
         "seed": seed, "date": datetime.now(UTC).date().isoformat(),
     }
 

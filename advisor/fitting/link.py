@@ -32,7 +32,8 @@ def spread_classes(index: Ints, size: int, error: Floats) -> NDArray[np.uint8]:
     square = np.bincount(index, weights=error**2, minlength=size)
     overall = float(np.mean(error**2))
     sd = np.sqrt((square + SPREAD_PRIOR * overall) / (count + SPREAD_PRIOR))
-    return np.abs(sd[:, None] - np.array(CLASSES)).argmin(axis=1).astype(np.uint8)
+    classes = np.abs(sd[:, None] - np.array(CLASSES)).argmin(axis=1)
+    return np.asarray(classes, dtype=np.uint8)
 
 
 def link_table(mean: Floats, spread: NDArray[np.uint8], tricks: Ints) -> Floats:

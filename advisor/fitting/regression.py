@@ -52,8 +52,11 @@ class Level:
             other = np.minimum(other, 1)
         elif self.axes == "last":
             other = other % term.shape[-1]
-        maps = {"full": np.arange(LAYOUTS), "mirror": mirrored(), "own": own_layouts()}
-        number: Ints = maps[self.layouts].astype(np.int64)[layout] * rest + other
+        if self.layouts == "mirror":
+            layout = mirrored()[layout].astype(np.int64)
+        elif self.layouts == "own":
+            layout = own_layouts()[layout].astype(np.int64)
+        number: Ints = layout * rest + other
         return number
 
     def size(self, term: Term) -> int:

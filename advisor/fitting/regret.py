@@ -1,10 +1,10 @@
 """What the choice of contract and discard costs: guide, coarse, fitted and exact side by side.
 
-Twelve cards as in the sample's kind ``DECLARER``, in a random seat. Layouts of the unseen cards are
-solved for every discard that the guide or the coarse table finds worth it. Each evaluator chooses on
-one half of the layouts, knowing of them what it uses, and is valued on the other half by solved
-tricks; then the halves exchange. Exact, that way, also chooses on samples. Beside it stands the
-best play in hindsight, chosen and valued on the same layouts, an upper bound of what is possible.
+Twelve cards as in the sample's kind ``DECLARER``, in a random seat. Layouts of the unseen cards
+are solved for every discard that the guide or the coarse table finds worth it. Each evaluator
+chooses on one half of the layouts, knowing of them what it uses, and is valued on the other half by
+solved tricks; then the halves exchange. Exact, that way, also chooses on samples. Beside it stands
+the best play in hindsight, chosen and valued on the same layouts, more than anybody can reach.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _choice(games: OwnGames) -> tuple[NDArray[np.intp], Masks]:
 
 
 def _places(away: Masks, game: NDArray[np.intp], gone: Masks) -> NDArray[np.intp]:
-    found = np.argmax(away[0, game % 5] == gone[..., None], axis=-1)
+    found: NDArray[np.intp] = np.argmax(away[0, game % 5] == gone[..., None], axis=-1)
     assert np.all(away[0, game % 5, found] == gone)
     return found
 

@@ -18,9 +18,9 @@ TEXT = """# Fitted tables: how large their errors are
 Written by `{command}`; the tables measured are those in `data/tables`
 ({deals:,} deals, seed {seed}, {date}, commit {commit}).
 
-*Guide* is the printed guide with the corrections of `advisor/tricks/estimate.py`, *coarse* the table
-of the declarer's own holdings, *fitted* the tables of layouts. Truth is perfect play with open
-cards, so *exact* has no error here. None of the deals below was fitted to.
+*Guide* is the printed guide with the corrections of `advisor/tricks/estimate.py`, *coarse* the
+table of the declarer's own holdings, *fitted* the tables of layouts. Truth is perfect play with
+open cards, so *exact* has no error here. None of the deals below was fitted to.
 """
 TRIED = """
 Also tried on 400,000 deals, with trumps, and left out since they bought 0.003 tricks or less (or

@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.fitting.alone import alone_table
-from advisor.fitting.coarse import ROLES, Holdings, coarse_means, fit_holdings
+from advisor.fitting.coarse import Holdings, coarse_means, fit_holdings
 from advisor.fitting.link import CLASSES, link_table, spread_classes
 from advisor.fitting.regression import NO_TRUMP_LEVELS, TRUMP_LEVELS, Level, fit
 from advisor.fitting.sample import DECLARER, SolvedDeals
 from advisor.tricks.fitted import NO_TRUMP, UNIT
 from advisor.tricks.guide import pattern_of
+from advisor.tricks.holdings import ROLES
 from advisor.tricks.layouts import suit_layouts
 from advisor.tricks.terms import (
     NO_TRUMP_SPREAD,
@@ -98,7 +99,7 @@ def fit_all(deals: SolvedDeals) -> Fitted:
         mean = mean_of(constant, tables, index)
         spread = spread_classes(index[which][:, 0], terms[which].size, others.tricks - mean)
         links.append(link_table(mean, spread[index[which][:, 0]], others.tricks.astype(np.int64)))
-        arrays[f"{name}_constant"] = np.float64(constant)
+        arrays[f"{name}_constant"] = np.array(constant)
         arrays[f"{name}_spread"] = spread.reshape(terms[which].shape)
         arrays |= {f"{name}_{term}": stored(table) for term, table in tables.items()}
         declarers = others.kind == DECLARER
@@ -132,7 +133,7 @@ def write(found: Fitted, out: Path, provenance: Mapping[str, object]) -> list[Pa
     out.mkdir(parents=True, exist_ok=True)
     paths = [out / name for name in ("layouts.npz", "holdings.csv", "provenance.json")]
     with open(paths[0], "wb") as file:
-        np.savez_compressed(file, **found.arrays)
+        np.savez_compressed(file, allow_pickle=False, **found.arrays)
     paths[1].write_text(_holdings_text(found.holdings), encoding="utf-8")
     told = {**provenance, "rmse_tricks": {k: round(v, 4) for k, v in found.error.items()}}
     paths[2].write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from advisor.fitting.tables import Fitted
 
 
+_ERRORS = {
+    "trump, all": "with trumps, all deals",
+    "trump, declarers": "with trumps, declarers",
+    "trump, declarers, coarse table": "with trumps, declarers, own holdings alone",
+    "no_trump, all": "no trump, all deals",
+    "no_trump, declarers": "no trump, declarers",
+    "no_trump, declarers, coarse table": "no trump, declarers, own holdings alone",
+}
+
+
 @contextmanager
 def bar(lang: Lang) -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar on a terminal's standard error; nothing elsewhere."""
@@ -34,7 +44,7 @@ def bar(lang: Lang) -> Iterator[Callable[[int, int], None] | None]:
 
 def print_fit(found: Fitted, paths: list[Path], lang: Lang) -> None:
     """Errors of the fit, and the files written."""
-    rows = [[tr(lang, name), f"{error:.3f}"] for name, error in found.error.items()]
+    rows = [[tr(lang, _ERRORS[name]), f"{error:.3f}"] for name, error in found.error.items()]
     print_table(rows, [tr(lang, "deals not fitted to"), tr(lang, "RMSE, tricks")], lang,
                 after=["", *(str(path) for path in paths)])
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from advisor.paths import data_path
 from advisor.tricks.estimate import suit_bytes
+from advisor.tricks.guide import SMALL
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
@@ -78,10 +79,28 @@ def means_from(values: Floats, hands: Masks) -> Floats:
 
 
 def audit(byte: int) -> tuple[Audited, ...]:
-    """A holding in every role, led by the declarer or not."""
-    tricks, se, deals = holdings()
-    return tuple(
-        Audited(role, lead, *((float(tricks[r, int(lead), byte]), float(se[r, int(lead), byte]))
-                              if deals[r, int(lead), byte] else (float("nan"), float("nan"))),
-                int(deals[r, int(lead), byte]))
-        for r, role in enumerate(ROLES) for lead in (False, True))
+    """A holding in every role, led by the declarer or not.
+
+    As the guide has it, all cards below the jack are the same: holdings with the same honours and
+    as many small cards are averaged, each by its deals.
+    """
+    alike = _alike(byte)
+    out = []
+    for r, role in enumerate(ROLES):
+        for lead in (False, True):
+            tricks, se, deals = (table[r, int(lead), alike] for table in holdings())
+            total = int(deals.sum())
+            share = deals / max(total, 1)
+            value = float(share @ tricks) if total else float("nan")
+            error = float(np.sqrt(np.nansum((share * se) ** 2))) if total else float("nan")
+            out.append(Audited(role, lead, value, error, total))
+    return tuple(out)
+
+
+def _alike(byte: int) -> NDArray[np.intp]:
+    """Holdings with the same honours and as many cards below the jack."""
+    every = np.arange(256, dtype=np.uint8)
+    small = np.bitwise_count(every & np.uint8(SMALL))
+    alike: NDArray[np.intp] = np.flatnonzero(
+        (every & ~np.uint8(SMALL) == byte & ~SMALL) & (small == small[byte]))
+    return alike

@@ -141,7 +141,8 @@ def no_trump_terms(layouts: Layouts, lead: Ints, alone: NDArray[np.uint8]) -> di
 
 def _total(row: NDArray[np.integer], side: Ints, most: int) -> Ints:
     """Sum over the suits, at most `most`, int (n, 1)."""
-    return np.minimum(row[side].sum(axis=1, keepdims=True, dtype=np.int64), most)
+    total: Ints = np.minimum(row[side].sum(axis=1, keepdims=True, dtype=np.int64), most)
+    return total
 
 
 def _others(row: NDArray[np.integer], side: Ints) -> Ints:

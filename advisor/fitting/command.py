@@ -50,9 +50,10 @@ def fit_tables(
         Files written.
     """
     store, chunks = Store(work, seed, size), chunk_count(deals, size)
+    told = provenance(chunks * size, seed)
     solve_missing(store, chunks, workers, scheduler, progress)
     found = fit_all(store.load_all(chunks))
-    return found, write(found, out, provenance(chunks * size, seed))
+    return found, write(found, out, told)
 
 
 def provenance(deals: int, seed: int) -> dict[str, object]:

@@ -82,7 +82,8 @@ def _pin(values: Floats, roles: tuple[int, ...]) -> Floats:
     length = np.bitwise_count(np.arange(256, dtype=np.uint8)).astype(np.float64)
     if roles == (2,):
         slope = values[0, 0] - values[0, 1]
-        return values + slope * (length - 2.5)
+        shifted: Floats = values + slope * (length - 2.5)
+        return shifted
     trump, side = values
     slope = side[0] - side[1]
     # The slope for each of ten cards comes off the trumps; so does a void from three side suits,

@@ -58,7 +58,8 @@ class InputError(ValueError):
     def where(self) -> str:
         """``file:line:column: ``, or as much of it as is known."""
         if self.line is None:
-            parts = [self.source, None if self.column is None else f"column {self.column}"]
+            column = None if self.column in (None, 1) and self.source else self.column
+            parts = [self.source, None if column is None else f"column {column}"]
             return "".join(f"{part}: " for part in parts if part)
         place = [self.source or "<text>", str(self.line)]
         if self.column is not None:

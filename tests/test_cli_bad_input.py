@@ -142,15 +142,15 @@ def test_one_bad_file_of_several_stops_all() -> None:
 
 
 @pytest.mark.parametrize(("args", "says"), [
-    (["--seat", "5"], "--seat: column 1: '5' is not a seat"),
+    (["--seat", "5"], "--seat: '5' is not a seat"),
     (["--auction", "6S 6S"], "--auction: column 4: '6S' does not beat the last call"),
-    (["--players", "x"], "--players: column 1: players: found 'x'"),
-    (["--talon", "♠7"], "--talon: column 1: found 1 cards in the talon"),
+    (["--players", "x"], "--players: players: found 'x'"),
+    (["--talon", "♠7"], "--talon: found 1 cards in the talon"),
     (["--hand", "♠AKQ98 ♣A8 ♦K10Z"], "--hand: column 16: 'Z' is not a rank"),
-    (["--hand", ""], "--hand: column 1: no cards found"),
-    (["--convention", "odessa"], "--convention: column 1: 'odessa' is not a convention"),
+    (["--hand", ""], "--hand: no cards found"),
+    (["--convention", "odessa"], "--convention: 'odessa' is not a convention"),
     (["--convention", "no.toml"], "no.toml: there is no such file"),
-    (["--evaluator", "exact"], "--evaluator: 'exact' is not an evaluator; expected guide"),
+    (["--evaluator", "oracle"], "--evaluator: 'oracle' is not an evaluator; expected guide"),
     (["--deals", "0"], "--deals: found '0', expected a whole number from 1 to 2000000"),
     (["--deals", "-5"], "--deals: found '-5'"),
     (["--deals", "x"], "--deals: found 'x'"),

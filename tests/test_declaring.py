@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -19,8 +20,9 @@ from advisor.advice.declaring import (
 )
 from advisor.advice.payoff import PATTERNS, Pattern, payoff
 from advisor.advice.statistics import estimate, weighted_mean
-from advisor.cards import parse_cards
+from advisor.cards import cards_of, parse_cards
 from advisor.rules.conventions import load_convention
+from advisor.rules.scoring import talon_units
 from advisor.sampling.deals import Deals, draw_deals
 
 SOCHI = load_convention("sochi")
@@ -63,10 +65,9 @@ def test_the_choice_is_made_by_talon_and_half_never_by_layout():
     """Design rule: discard and contract are chosen knowing twelve cards."""
     deals = dealt(HAND)
     outcome = games_of(HAND, deals).outcome(0)
-    named = outcome.by_layout(deals)
     half = halves(deals.weight.shape[1])
+    assert outcome.game.shape == outcome.away.shape == (2, len(deals.talon))
     for side in (0, 1):
-        assert (named[:, half == side] == named[:, half == side][:, :1]).all()
         assert (np.ptp(outcome.made[:, half == side], axis=1) < 1e-12).all()
 
 
@@ -77,21 +78,24 @@ def test_what_a_half_holds_does_not_sway_the_choice_valued_on_it():
     pattern = own.pattern.copy()
     pattern[:, :, half == 0] = Pattern.BOTH
     changed = replace(own, pattern=pattern)
-    one, two = own.outcome(0).by_layout(deals), changed.outcome(0).by_layout(deals)
-    np.testing.assert_array_equal(one[:, half == 0], two[:, half == 0])
-    assert (one[:, half == 1] != two[:, half == 1]).any()
+    one, two = own.outcome(0), changed.outcome(0)
+    np.testing.assert_array_equal(one.game[1], two.game[1])
+    np.testing.assert_array_equal(one.away[1], two.away[1])
+    assert (one.game[0] != two.game[0]).any()
+    np.testing.assert_array_equal(one.made[:, half == 0], two.made[:, half == 0])
 
 
 def test_choosing_the_best_by_the_layout_would_overstate():
     """The peeking value is what the design forbids; it must lie above what is reported."""
-    deals = dealt(HAND)
-    own = games_of(HAND, deals)
+    hand = parse_cards("♠AKQJ9 ♣AK8 ♦K7")
+    deals = dealt(hand)
+    own = games_of(hand, deals)
     honest = weighted_mean(own.outcome(0).net, deals)
     t = np.arange(len(deals.talon))
     nets = []
     for game in range(25):
         tricks = own.plays.tricks[t, own.best[0][0, game], game % 5]
-        table = own.by_pattern(tricks, np.full(len(t), game // 5))
+        table = own.by_pattern(tricks, np.full(len(t), game // 5), own.pay)
         nets.append(np.take_along_axis(table, own.pattern[game], axis=1))
     assert weighted_mean(np.max(nets, axis=0), deals) > honest + 0.3
 
@@ -108,7 +112,8 @@ def noise(seed: int, talons: int = 231, layouts: int = 20) -> tuple[GuideGames, 
     tricks = np.zeros((talons, 66, 5, 11))
     tricks[..., 6] = 1
     kept = np.zeros((talons, 66), dtype=np.uint32)
-    return GuideGames(deals, pattern.astype(np.uint8), pay, Plays(kept, kept, tricks)), deals
+    return GuideGames(deals, pattern.astype(np.uint8), pay, Plays(kept, kept, tricks),
+                      pay[0]), deals
 
 
 def test_the_best_of_fifteen_equal_games_is_not_overstated():
@@ -171,12 +176,26 @@ def test_a_paid_talon_costs_its_units():
     hand, talon = parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8 ♥A ♦A"), parse_cards("♥A ♦A")
     deals = dealt(hand, 400)
     table = payoff(convention, 3, 1)
-    free = own_games(hand, deals, convention, table).expected_by_half()
+    unpaid = parse_cards("♦7 ♥8")
+    free = own_games(hand, deals, convention, table, unpaid).expected_by_half()
     paid = own_games(hand, deals, convention, table, talon).expected_by_half()
     for level in range(6, 11):
         price = 3 * convention.whist_price(level)
         rows = slice(5 * (level - 6), 5 * (level - 6) + 5)
         np.testing.assert_allclose(free[:, rows] - paid[:, rows], price, atol=1e-9)
+
+
+def test_a_talon_not_told_costs_what_it_costs_on_average():
+    """Twelve cards of which any two may have been the talon."""
+    convention = load_convention("leningrad")
+    hand = parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8 ♥A ♦A")
+    deals, table = dealt(hand, 400), payoff(convention, 3, 1)
+    pairs = [a | b for a, b in combinations([1 << c for c in cards_of(hand)], 2)]
+    units = np.mean([talon_units(pair) for pair in pairs])
+    free = own_games(hand, deals, convention, table, parse_cards("♦7 ♥8")).expected_by_half()
+    paid = own_games(hand, deals, convention, table).expected_by_half()
+    np.testing.assert_allclose(free[:, :5] - paid[:, :5], units * convention.whist_price(6),
+                               atol=1e-9)
 
 
 def test_nobody_lives_on_an_unwhisted_ten():

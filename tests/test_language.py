@@ -30,6 +30,8 @@ from advisor.cards import parse_cards
 from advisor.errors import InputError
 from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr
 from advisor.paths import data_path
+from advisor.records.deal import KEYS as DEAL_KEYS
+from advisor.records.deal import parse_deal
 from advisor.records.hand import KEYS as HAND_KEYS
 from advisor.records.hand import parse_hand
 from advisor.records.result import _KEYS as RESULT_KEYS
@@ -46,7 +48,7 @@ PACKAGE = Path(advisor.__file__).parent
 # Parameters that `tr` translates; each must still be a text of the code.
 PHRASES = {"3 or 4", "S C D H or ♠ ♣ ♦ ♥", "П Т Б Ч or ♠ ♣ ♦ ♥"}
 WORDS = {"pass", "hold", "misere", "-without", "none"}
-KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS]
+KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS, DEAL_KEYS]
 ALSO = set(EVALUATORS) | {"column {n}"}
 
 
@@ -202,6 +204,8 @@ def test_lines_suggested_in_russian_are_valid() -> None:
     contract = hint("the contract is missing")
     result, _ = parse_result(f"{contract}\nиграющий: 1\nвист: пас пас")
     assert str(result.contract) == "7H"
+    talon = hint("a fourth line of cards")
+    assert parse_deal(f"♠Т\n♠К\n♠Д\n{talon}").talon == (0, 31)
     assert parse_sheet(hint("the players are missing")).players == ("Анна", "Борис", "Вера")
 
 
@@ -216,7 +220,7 @@ def test_notation_suggested_in_russian_is_valid() -> None:
     assert parse_holding("ТДВхх") == parse_holding("AQJxx")
 
 
-@pytest.mark.parametrize("keys", KEY_LISTS, ids=["hand", "result", "sheet"])
+@pytest.mark.parametrize("keys", KEY_LISTS, ids=["hand", "result", "sheet", "deal"])
 def test_russian_key_lists_name_the_keys_in_order(keys: dict[str, str]) -> None:
     english = key_list(keys)
     assert [keys[word] for word in CATALOGUE[english].split(", ")] == english.split(", ")

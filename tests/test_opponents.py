@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.opponents import (
+    WHISTS,
     OpponentGame,
     all_pass_net,
     opponent_game,
@@ -79,8 +80,8 @@ def test_opponent_game_pays_within_the_table(declarer):
     assert (game.strain < 4).all()
     assert game.net.min() >= TABLE.games[..., role].min()
     assert game.net.max() <= TABLE.games[..., role].max()
-    net, whists = game.at(np.zeros(deals.weight.shape, dtype=np.intp))
-    assert net.shape == whists.shape == deals.weight.shape
+    net, reply = game.at(np.zeros(deals.weight.shape, dtype=np.intp))
+    assert net.shape == reply.shape == deals.weight.shape
 
 
 def test_the_strong_whist_and_the_weak_do_not():
@@ -88,7 +89,7 @@ def test_the_strong_whist_and_the_weak_do_not():
     weak = parse_cards("♠987 ♣987 ♦98 ♥98")
     for hand, share in ((strong, 1.0), (weak, 0.0)):
         game = opponent_game(dealt(hand), 1, SOCHI, TABLE)
-        assert game.whists[:4].mean() == share
+        assert (game.reply[:4] == WHISTS).mean() == share
 
 
 def test_whether_a_seat_whists_does_not_depend_on_the_other_hidden_hand():
@@ -97,7 +98,7 @@ def test_whether_a_seat_whists_does_not_depend_on_the_other_hidden_hand():
     game = opponent_game(deals, 2, SOCHI, TABLE)
     for strain in range(4):
         for row in range(5):
-            said = game.whists[row][game.strain == strain]
+            said = (game.reply == WHISTS)[row][game.strain == strain]
             assert said.all() or not said.any()
 
 

@@ -18,6 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from advisor.cli import app
+from advisor.records.deal import read_deal
 from advisor.records.hand import read_hand
 from advisor.records.result import read_result
 from advisor.records.sheet import read_sheet
@@ -79,13 +80,14 @@ def run(line: str, *more: str) -> tuple[int, str]:
 
 
 def test_the_readme_has_what_the_tests_look_for() -> None:
-    assert set(named_files()) == {"hand.txt", "result.txt", "sheet.txt", "house.toml"}
+    assert set(named_files()) == {"hand.txt", "result.txt", "sheet.txt", "deal.txt",
+                                  "house.toml"}
     assert len(ADVISOR_LINES) >= 15
     assert len(blocks("console")) >= 4
     assert len(blocks("pycon")) >= 3
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
-    assert commands == {"advise", "score", "settle", "guide", "deals"}
+    assert commands == {"advise", "score", "settle", "guide", "deals", "solve"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)
@@ -133,6 +135,8 @@ def test_written_files_are_read_back(here: Path) -> None:
     record = read_hand("hand.txt")
     assert record.declares
     assert record.seat == 0
+    deal = read_deal("deal.txt")
+    assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
     result, _ = read_result("result.txt")
     assert str(result.contract) == "7H"
     assert read_sheet("sheet.txt").players == ("Anna", "Boris", "Vera")
@@ -147,11 +151,18 @@ def test_example_hands_are_advised(path: Path) -> None:
     assert code == 0, output
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "data" / "deals").glob("*.txt")),
+                         ids=lambda path: path.name)
+def test_example_deals_are_solved(path: Path) -> None:
+    code, output = run(f"advisor solve {shlex.quote(str(path))}")
+    assert code == 0, output
+
+
 def test_russian_keys_stand_beside_the_english_ones() -> None:
     """Each `or X` of the format blocks is a key that is read."""
-    from advisor.records import hand, result, sheet
+    from advisor.records import deal, hand, result, sheet
 
-    known = hand.KEYS.keys() | result._KEYS.keys() | sheet._KEYS.keys()
+    known = hand.KEYS.keys() | result._KEYS.keys() | sheet._KEYS.keys() | deal.KEYS.keys()
     told = [word.strip() for body in named_files().values()
             for words in re.findall(r"# or ([^;\n:(]+)", body) for word in words.split(",")]
     assert len(told) >= 19

@@ -71,11 +71,17 @@ def test_stalingrad_makes_both_whist_on_six_spades_only():
     np.testing.assert_array_equal(got, [Pattern.BOTH, Pattern.NOBODY, Pattern.BOTH])
 
 
-def test_two_weak_hands_go_for_half_on_six_and_seven_where_it_is_allowed():
+def test_who_sees_no_trick_passes():
     for level in LEVELS:
-        expected = Pattern.HALF if level <= 7 else Pattern.NOBODY
-        assert say(WEAK, WEAK, level, 0, SOCHI) is expected
-        assert say(WEAK, WEAK, level, 0, PLAIN) is Pattern.NOBODY
+        assert say(WEAK, WEAK, level, 0, SOCHI) is Pattern.NOBODY
+
+
+def test_the_second_goes_for_half_with_one_trick_on_six_where_it_is_allowed():
+    one_trick = "♠987 ♣A87 ♦97 ♥97"
+    assert say(WEAK, one_trick, 6, 0, SOCHI) is Pattern.HALF
+    assert say(one_trick, WEAK, 6, 0, SOCHI) is Pattern.NOBODY
+    assert say(WEAK, one_trick, 6, 0, PLAIN) is Pattern.NOBODY
+    assert say(WEAK, one_trick, 8, 0, SOCHI) is Pattern.SECOND
 
 
 def test_side_suits_are_capped_and_trusted_less_the_higher_the_contract():

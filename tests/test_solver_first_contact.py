@@ -5,21 +5,25 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from advisor.tricks import compiled
+from advisor.tricks.solver import solve_deals
+
+DEAL = [[0x3FF, 0xFFC00, 0x3FF00000]]
 ROOT = Path(__file__).resolve().parent.parent
 SOLVE = """
 import sys
 from advisor.tricks import solver
-assert "numba" not in sys.modules and "advisor.tricks.kernels" not in sys.modules
+assert "numba" not in sys.modules and "advisor.tricks.kernels.search" not in sys.modules
 print(solver.solve_deals([[0x3FF, 0xFFC00, 0x3FF00000]], [4], [1])[0])
-kernels = sys.modules["advisor.tricks.kernels"]
-print("hits", sum(kernels.search.stats.cache_hits.values()))
+search = sys.modules["advisor.tricks.kernels.search"].search
+print("hits", sum(search.stats.cache_hits.values()))
 """
 
 
-def run(code: str, cache: Path | None, **settings: str) -> list[str]:
-    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"} | settings
-    if cache is not None:
-        environment["NUMBA_CACHE_DIR"] = str(cache)
+def run(code: str, cache: Path) -> list[str]:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
@@ -40,10 +44,19 @@ def test_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
     assert second[1] == "hits 1"
 
 
-def test_a_missing_or_unwritable_cache_directory_still_solves(tmp_path: Path) -> None:
+def test_an_unwritable_cache_directory_still_solves(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file where a folder is wanted")
-    expected = run(SOLVE, tmp_path / "made")[0]
-    assert run(SOLVE, blocked / "cache")[0] == expected
-    nowhere = {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
-    assert run(SOLVE, None, **nowhere)[0] == expected
+    assert run(SOLVE, blocked / "cache")[0] == str(solve_deals(DEAL, 4, 1)[0])
+
+
+def test_with_no_folder_at_all_it_compiles_for_this_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setattr(compiled, "_cache_parents", lambda: iter([blocked / "cache"]))
+    folder = compiled._cache_folder.__wrapped__()
+    assert folder.is_dir()
+    assert tmp_path not in folder.parents
+    folder.rmdir()

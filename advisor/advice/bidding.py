@@ -7,19 +7,29 @@ shortcut does not know is said in `advisor.show.report`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import GAMES, GuideGames, Outcome, own_games, own_misere
 from advisor.advice.fitted import FittedGames, coarse_games, fitted_games, opponent_chances
-from advisor.advice.opponents import OpponentGame, all_pass_net, opponent_game, opponent_misere
+from advisor.advice.opponents import (
+    GOES_HALF,
+    PASSES,
+    WHISTS,
+    OpponentGame,
+    all_pass_net,
+    opponent_game,
+    opponent_misere,
+)
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.playout import NOBODY, Purchase, buy, call_place
 from advisor.advice.results import (
     ALL_PASS_END,
+    HALF_END,
     IDLE_END,
     THEIR_MISERE_END,
     WHIST_END,
@@ -29,12 +39,14 @@ from advisor.advice.solved import Solved, SolvedGames, solved_games, solved_mise
 from advisor.advice.solving import SCREEN, screened
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
-from advisor.rules.calls import MISERE_CALL, Call, CallKind
+from advisor.rules.auction import Auction
+from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import MISERE
-from advisor.sampling.bidder import PASS_LIMIT, Bidder, game_places
+from advisor.sampling.bidder import PASS_LIMIT, Bidder
 from advisor.sampling.deals import Deals
 
 Floats = NDArray[np.float64]
+DISCARDS_KEPT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +59,19 @@ class Played:
         The player's net whists.
     made : float64 (t, m)
         Chance that he makes his contract; nan where he does not declare.
+    tricks : float64 (t, m)
+        His expected tricks; nan where he does not declare.
     ends : mapping
         Share of the deals by how they end.
+    thrown : mapping
+        Share of the deals he declares by discard (card mask), the likeliest first.
     """
 
     net: Floats
     made: Floats
+    tricks: Floats
     ends: Mapping[str, float]
+    thrown: Mapping[int, float]
 
 
 @dataclass
@@ -81,7 +99,8 @@ class BidTable:
     own: GuideGames | SolvedGames | FittedGames = field(init=False)
     others: dict[int, OpponentGame] = field(init=False)
     nobody: Floats = field(init=False)
-    game_of_place: dict[int, int] = field(init=False)
+    calls: tuple[Call, ...] = field(init=False)
+    outcomes: dict[Call, Outcome] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         record, deals = self.record, self.deals
@@ -100,101 +119,100 @@ class BidTable:
                                 opponent_chances(deals, seat) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
         self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
-        self.game_of_place = {place: call.rank for call, place
-                              in record.auction.rules.order.places.items() if call.is_game}
-        self._outcomes: dict[int, Outcome] = {}
+        self.calls = record.auction.rules.order.calls
+        self.pairs = np.unique(np.stack([self.limits[seat].ravel() for seat in deals.hidden]),
+                               axis=1, return_inverse=True)
 
-    def outcome(self, game: int) -> Outcome:
-        """Declaring when the auction was bought at a game (0..24)."""
-        if game not in self._outcomes:
-            self._outcomes[game] = self.own.outcome(game)
-        return self._outcomes[game]
+    def outcome(self, call: Call) -> Outcome:
+        """The player declares, having bought at this call; misère, or a game not below it."""
+        if call not in self.outcomes:
+            self.outcomes[call] = self._declare(call)
+        return self.outcomes[call]
+
+    def _declare(self, call: Call) -> Outcome:
+        hand = self.record.cards
+        if call.is_misere:
+            if call.with_talon and self.solved is not None and self.solved.misere_away.size:
+                return solved_misere(hand, self.deals, self.table, self.solved)
+            return own_misere(hand, self.deals, self.table, talon=call.with_talon)
+        if call.with_talon:
+            return self.own.outcome(call.rank)
+        return self.own.without_talon(hand, call.rank)
 
     def play(self, call: Call, own_limit: float) -> Played:
         """Say `call`, then go on to `own_limit`."""
-        seat = self.record.seat
-        if not call.with_talon:
-            return self._without_talon(call)
-        auction = self.record.auction.after(call)
-        mine = PASS_LIMIT if call.kind is CallKind.PASS else \
-            max(own_limit, call_place(call, self.record.auction))
-        if call.is_misere:
-            mine = call_place(call, self.record.auction)
-        limits = [self.limits.get(s, np.full(self.nobody.shape, mine)) for s in range(3)]
+        auction = self.record.auction
+        place = call_place(call, auction)
+        mine = place if call.kind is CallKind.PASS or self.calls[int(place)].is_misere \
+            else max(own_limit, place)
+        return self._score(self._buy(auction.after(call), mine))
+
+    def _buy(self, auction: Auction, mine: float) -> Purchase:
+        """Play the auction out once for each pair of the others' limits."""
+        pairs, which = self.pairs
+        limits = dict(zip(self.deals.hidden, pairs, strict=True))
+        limits[self.deals.seat] = np.full(pairs.shape[1], mine)
         bought = buy(auction, (limits[0], limits[1], limits[2]))
-        return self._score(bought, seat)
+        shape = self.nobody.shape
+        return Purchase(bought.winner[which].reshape(shape), bought.place[which].reshape(shape))
 
-    def _score(self, bought: Purchase, seat: int) -> Played:
+    def _score(self, bought: Purchase) -> Played:
         weight = self.deals.weight / self.deals.weight.sum()
-        net = np.where(bought.winner == NOBODY, self.nobody, np.nan)
-        made = np.full(net.shape, np.nan)
-        ends = {ALL_PASS_END: float(weight[bought.winner == NOBODY].sum())}
-        for place in np.unique(bought.place[bought.winner == seat]):
-            where = (bought.winner == seat) & (bought.place == place)
-            outcome, names = self._mine(int(place))
-            net[where], made[where] = outcome.net[where], outcome.made[where]
-            _add_games(ends, names, where, weight)
+        all_pass = bought.winner == NOBODY
+        played = Played(np.where(all_pass, self.nobody, np.nan), np.full(weight.shape, np.nan),
+                        np.full(weight.shape, np.nan), {}, {})
+        ends: defaultdict[str, float] = defaultdict(float)
+        thrown: defaultdict[int, float] = defaultdict(float)
+        ends[ALL_PASS_END] = float(weight[all_pass].sum())
+        mine = bought.winner == self.deals.seat
+        for place in np.unique(bought.place[mine]):
+            where = mine & (bought.place == place)
+            self._mine(self.calls[int(place)], where, played, ends, thrown, weight)
         for other in self.others:
-            self._theirs(other, bought, net, ends, weight)
-        return Played(net, made, ends)
+            theirs = bought.winner == other
+            if theirs.any():
+                self._theirs(other, bought.place, theirs, played.net, ends, weight)
+        return replace(played, ends=ends, thrown=thrown)
 
-    def _mine(self, place: int) -> tuple[Outcome, NDArray[np.intp] | None]:
-        """The player's outcome when he buys at a place, and his games (t, m); none for misère."""
-        if place == self.record.auction.rules.order.places[MISERE_CALL]:
-            return self._own_misere(), None
-        outcome = self.outcome(self.game_of_place[place])
-        return outcome, outcome.by_layout(self.deals)
-
-    def _own_misere(self) -> Outcome:
-        if self.solved is not None and self.solved.misere_away.size:
-            return solved_misere(self.record.cards, self.deals, self.table, self.solved)
-        return own_misere(self.record.cards, self.deals, self.table)
+    def _mine(
+        self, call: Call, where: NDArray[np.bool_], played: Played, ends: dict[str, float],
+        thrown: dict[int, float], weight: Floats,
+    ) -> None:
+        """The player declares: his scores, and the shares of his contracts and discards."""
+        outcome = self.outcome(call)
+        for into, values in ((played.net, outcome.net), (played.made, outcome.made),
+                             (played.tricks, outcome.tricks)):
+            np.copyto(into, values, where=where)
+        share = outcome.share(np.where(where, weight, 0.0))
+        if call.is_misere:
+            ends[str(MISERE)] += float(share.sum())
+        else:
+            games = np.bincount(outcome.game.ravel(), share.ravel(), minlength=len(GAMES))
+            for game in np.flatnonzero(games):
+                ends[str(GAMES[game])] += float(games[game])
+        away, index = np.unique(outcome.away, return_inverse=True)
+        for mask, part in zip(away, np.bincount(index.ravel(), share.ravel()), strict=True):
+            thrown[int(mask)] += float(part)
 
     def _theirs(
-        self, other: int, bought: Purchase, net: Floats, ends: dict[str, float], weight: Floats
+        self, other: int, place: NDArray[np.intp], where: NDArray[np.bool_], net: Floats,
+        ends: dict[str, float], weight: Floats,
     ) -> None:
-        order = self.record.auction.rules.order
-        plays = bought.winner == other
-        misere = plays & np.isin(bought.place, [p for c, p in order.places.items() if c.is_misere])
-        games = plays & ~misere
+        """An opponent plays; one who left the talon is valued as if he had taken it."""
+        misere = where & np.array([call.is_misere for call in self.calls])[place]
         if misere.any():
             known = self.solved.their_misere[self.deals.hidden.index(other)] \
                 if self.solved else None
-            net[misere] = opponent_misere(self.deals, other, self.table, misere, known)[misere]
-            ends[THEIR_MISERE_END] = ends.get(THEIR_MISERE_END, 0.0) + float(weight[misere].sum())
-        if games.any():
-            lookup = np.zeros(int(bought.place.max()) + 2, dtype=np.intp)
-            for place, game in self.game_of_place.items():
-                if place < len(lookup):
-                    lookup[place] = game
-            value, whists = self.others[other].at(lookup[np.maximum(bought.place, 0)])
-            net[games] = value[games]
-            for end, chosen in ((WHIST_END, games & whists), (IDLE_END, games & ~whists)):
-                ends[end] = ends.get(end, 0.0) + float(weight[chosen].sum())
-
-    def _without_talon(self, call: Call) -> Played:
-        """A call that leaves the talon: the ten cards dealt are played, nobody goes over it."""
-        hand = self.record.cards
-        if call.is_misere:
-            outcome = own_misere(hand, self.deals, self.table, talon=False)
-            return Played(outcome.net, outcome.made, {str(MISERE): 1.0})
-        outcome = self.own.without_talon(hand, call.rank)
-        ends: dict[str, float] = {}
-        weight = self.deals.weight / self.deals.weight.sum()
-        _add_games(ends, outcome.by_layout(self.deals), np.ones(weight.shape, bool), weight)
-        return Played(outcome.net, outcome.made, ends)
-
-
-def _add_games(
-    ends: dict[str, float], names: NDArray[np.intp] | None, where: NDArray[np.bool_], weight: Floats
-) -> None:
-    if names is None:
-        ends[str(MISERE)] = ends.get(str(MISERE), 0.0) + float(weight[where].sum())
-        return
-    shares = np.bincount(names[where], weights=weight[where], minlength=len(GAMES))
-    for game in np.flatnonzero(shares):
-        name = str(GAMES[game])
-        ends[name] = ends.get(name, 0.0) + float(shares[game])
+            np.copyto(net, opponent_misere(self.deals, other, self.table, misere, known),
+                      where=misere)
+            ends[THEIR_MISERE_END] += float(weight[misere].sum())
+        games = where & ~misere
+        ranks = np.array([call.rank if call.is_game else 0 for call in self.calls])
+        value, reply = self.others[other].at(ranks[place])
+        np.copyto(net, value, where=games)
+        shares = np.bincount(reply[games], weight[games], minlength=3)
+        for end, said in ((WHIST_END, WHISTS), (HALF_END, GOES_HALF), (IDLE_END, PASSES)):
+            ends[end] += float(shares[said])
 
 
 def drawn_limits(
@@ -221,13 +239,12 @@ def bid_options(
 
 def _own_limit(table: BidTable, passing: float) -> float:
     """The highest place at which the player still would rather declare than pass."""
-    deals = table.deals
     rules = table.record.auction.rules
-    for game, place in reversed(list(enumerate(game_places(rules.order).ravel()))):
-        if game // 5 + 6 < rules.min_level:
-            break
-        if weighted_mean(table.outcome(game).net, deals) > passing:
-            return float(place)
+    games = [call for call in table.calls
+             if call.is_game and call.with_talon and call.level >= rules.min_level]
+    for call in reversed(games):
+        if weighted_mean(table.outcome(call).net, table.deals) > passing:
+            return float(rules.order.places[call])
     return PASS_LIMIT
 
 
@@ -235,16 +252,20 @@ def rank(played: Mapping[Call, Played], deals: Deals) -> tuple[Option, ...]:
     """Options by falling expected score; equal ones keep the cheaper call in front."""
     means = {call: weighted_mean(one.net, deals) for call, one in played.items()}
     best = max(means, key=lambda call: round(means[call], 9))
-    options = []
-    for call, one in played.items():
-        ev = estimate(one.net, deals)
-        behind = estimate(one.net - played[best].net, deals)
-        declared = ~np.isnan(one.made)
-        share = float(deals.weight[declared].sum() / deals.weight.sum())
-        p_make = float(np.sum((deals.weight * one.made)[declared])
-                       / deals.weight[declared].sum()) if share > 0 else None
-        ends = dict(sorted(((e, s) for e, s in one.ends.items() if s > 0),
-                           key=lambda item: -item[1]))
-        options.append(Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se,
-                              p_make, share, ends))
+    options = [_option(call, one, played[best], deals) for call, one in played.items()]
     return tuple(sorted(options, key=lambda option: -round(option.ev, 9)))
+
+
+def _option(call: Call, one: Played, best: Played, deals: Deals) -> Option:
+    ev, behind = estimate(one.net, deals), estimate(one.net - best.net, deals)
+    weight = np.where(np.isnan(one.made), 0.0, deals.weight)
+    total = float(weight.sum())
+    share = total / float(deals.weight.sum())
+    p_make, tricks = (float(np.nansum(weight * values)) / total if total else None
+                      for values in (one.made, one.tricks))
+    ends = sorted(((end, part) for end, part in one.ends.items() if part > 0),
+                  key=lambda item: -item[1])
+    thrown = sorted(((away, part / share) for away, part in one.thrown.items() if away and share),
+                    key=lambda item: -item[1])[:DISCARDS_KEPT]
+    return Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se, p_make, share,
+                  dict(ends), mean_tricks=tricks, discards=dict(thrown))

@@ -32,6 +32,8 @@ from advisor.sampling.unseen import Unseen
 from advisor.tricks.guide import bidding_rule
 
 DEFAULT_DEALS = 20_000
+LISTED_FROM = 20_000
+LISTED_FROM_EACH = 20
 EXACT_DEALS = 924
 EXACT_DECLARE_DEALS = 400
 FITTED_DEALS = 4_620
@@ -60,20 +62,24 @@ def sample_deals(
 def list_deals(
     record: HandRecord, n: int, rng: np.random.Generator, bidder: Bidder | None = None
 ) -> list[tuple[tuple[int, int, int, int], float]]:
-    """A few deals drawn uniformly, with the likelihood of the calls heard.
+    """A few deals as they are likely after the calls heard.
+
+    They are drawn by weight, without repetition, from a pool of uniform deals.
 
     Returns
     -------
     list of ((hand, hand, hand, talon), weight)
-        Card masks by seat; a weight is a probability, 0 to 1. The talon is 0 once it is taken.
+        Card masks by seat; the weight is the likelihood of the calls heard, 0 to 1. The talon is 0
+        once it is taken.
     """
-    first, second, talon = Unseen(~record.cards & DECK).sample(n, rng)
-    hands = np.empty((n, 1, 3), dtype=np.uint32)
+    pool = max(LISTED_FROM, LISTED_FROM_EACH * n)
+    first, second, talon = Unseen(~record.cards & DECK).sample(pool, rng)
+    hands = np.empty((pool, 1, 3), dtype=np.uint32)
     hands[:, 0, record.seat] = record.cards
     hands[:, 0, (record.seat + 1) % 3] = first
     hands[:, 0, (record.seat + 2) % 3] = second
     weight = weigh(bidder or GuideBidder(), record.auction, record.seat, hands, talon)[:, 0]
-    order = rng.permutation(n)
+    order = rng.choice(pool, size=n, replace=False, p=weight / weight.sum())
     return [((int(hands[i, 0, 0]), int(hands[i, 0, 1]), int(hands[i, 0, 2]), int(talon[i])),
              float(weight[i])) for i in order]
 

@@ -13,13 +13,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.payoff import PATTERNS, Pattern, Payoff, paid_units
+from advisor.advice.payoff import (
+    DOUBTED,
+    PATTERNS,
+    Pattern,
+    Payoff,
+    paid_units,
+    talon_chances,
+)
 from advisor.advice.replies import defence_value, defence_values, reply_pattern
 from advisor.cards import cards_of
 from advisor.rules.contracts import LEVELS, Contract
@@ -33,7 +40,6 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 TIE_BREAK = 1e-7
-DOUBTED = 3
 POOLED = 20
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
@@ -182,13 +188,16 @@ class GuideGames(OwnGames):
     Parameters
     ----------
     plays : Plays
+    unpaid : float64 (5, 7, 11)
+        Declarer's net whists where no talon is taken.
     """
 
     plays: Plays
+    unpaid: Floats
 
-    def by_pattern(self, tricks: Floats, level: NDArray[np.intp]) -> Floats:
+    def by_pattern(self, tricks: Floats, level: NDArray[np.intp], pay: Floats) -> Floats:
         """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
-        table: Floats = np.einsum("tk,tpk->tp", tricks, self.pay[np.arange(len(level)), level])
+        table: Floats = np.einsum("tk,tpk->tp", tricks, pay[np.arange(len(level)), level])
         high = level >= DOUBTED
         table[high, Pattern.NOBODY] = unwhisted(
             table[high, Pattern.NOBODY], table[high, Pattern.FIRST])
@@ -197,7 +206,7 @@ class GuideGames(OwnGames):
     def expected_by_half(self) -> Floats:
         """Mean net whists of each game and discard on each half, float64 (2, 25, t, 66).
 
-        Between discards of equal worth the higher cards are kept, by too little to show.
+        Between discards of equal worth higher and guarded cards are kept, by too little to show.
         """
         values = np.stack([mean_net(self.plays.tricks, self.pattern_share[half], self.pay)
                            for half in (0, 1)])
@@ -207,13 +216,14 @@ class GuideGames(OwnGames):
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
         tricks = self.plays.tricks[:, discard, game % 5]
-        table = self.by_pattern(tricks, np.array([game // 5]))
+        table = self.by_pattern(tricks, np.array([game // 5]), self.pay)
         return Play(int(self.plays.away[0, discard]), table[0][self.pattern[game]], tricks[0])
 
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
         """Value the choice of each half on the other: `game`, `discard` (2, t)."""
         t = np.arange(len(self.pay))
-        return self._spread(game, self.plays.tricks[t, discard, game % 5])
+        return self._spread(game, self.plays.tricks[t, discard, game % 5], self.pay,
+                            self.plays.away[t, discard])
 
     def without_talon(self, hand: int, first: int) -> Outcome:
         """The best game not below `first` on the ten cards dealt, nothing thrown."""
@@ -222,29 +232,33 @@ class GuideGames(OwnGames):
         certain = np.array([[sure_tricks(kept, 0, s, on_lead)[0] for s in range(5)]])
         tricks = trick_distribution(strain_means(kept, on_lead), certain)[0]
         t = len(self.pay)
-        games = range(first, 25)
-        values = [self.by_pattern(np.broadcast_to(tricks[g % 5], (t, 11)), np.full(t, g // 5))
-                  for g in games]
-        value = np.array([float(np.mean(np.sum(v * self.pattern_share[:, g], axis=-1)))
-                          for g, v in zip(games, values, strict=True)])
-        game = np.full((2, t), first + int(value.argmax()))
-        return self._spread(game, np.broadcast_to(tricks[game % 5], (2, t, 11)))
+        pay = np.broadcast_to(self.unpaid, (t, *self.unpaid.shape))
+        share = np.average(self.pattern_share.mean(axis=0), axis=1,
+                           weights=self.deals.weight.sum(axis=1))
+        value = [float(share[g] @ self.by_pattern(tricks[None, g % 5], np.array([g // 5]), pay)[0])
+                 for g in range(first, 25)]
+        game = np.full((2, t), first + int(np.argmax(value)))
+        return self._spread(game, np.broadcast_to(tricks[game % 5], (2, t, 11)), pay,
+                            np.zeros((2, t), dtype=np.uint32))
 
-    def _spread(self, game: NDArray[np.intp], chances: Floats) -> Outcome:
+    def _spread(
+        self, game: NDArray[np.intp], chances: Floats, pay: Floats, away: Masks
+    ) -> Outcome:
         """Games with their trick distributions, by the half they were chosen on."""
         half = halves(self.deals.weight.shape[1])
         t = np.arange(len(self.pay))
         net = np.empty(self.deals.weight.shape)
-        made = np.empty_like(net)
+        made, taken = np.empty_like(net), np.empty_like(net)
         for side in (0, 1):
             columns, picked, tricks = half == side, game[1 - side], chances[1 - side]
             level = picked // 5
-            table = self.by_pattern(tricks, level)
+            table = self.by_pattern(tricks, level, pay)
             net[:, columns] = np.take_along_axis(
                 table, self.pattern[picked, t][:, columns], axis=1)
             reaches = np.arange(11) >= level[:, None] + 6
             made[:, columns] = (tricks * reaches).sum(axis=1)[:, None]
-        return Outcome(net, made, game)
+            taken[:, columns] = (tricks @ np.arange(11))[:, None]
+        return Outcome(net, made, taken, game, away)
 
 
 def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
@@ -276,10 +290,21 @@ def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
     return means
 
 
+@cache
+def _keepsakes() -> Floats:
+    """What is nice to keep of a suit where the guide sees no difference: ranks, guarded honours."""
+    return np.array([
+        sum(rank for rank in range(8) if byte >> rank & 1)
+        + (12 if byte >> 6 & 1 and byte.bit_count() >= 2 else 0)
+        + (8 if byte >> 5 & 1 and byte.bit_count() >= 3 else 0)
+        - (10 if byte in (1 << 6, 1 << 5) else 0)
+        for byte in range(256)
+    ], dtype=float)
+
+
 def _pips(cards: Masks) -> Floats:
-    """Sum of the ranks 0..7 of each card set."""
-    table = np.array([sum(r for r in range(8) if byte >> r & 1) for byte in range(256)], float)
-    pips: Floats = table[suit_bytes(cards)].sum(axis=-1)
+    """Worth of each card set where the guide sees none, float64 (...)."""
+    pips: Floats = _keepsakes()[suit_bytes(cards)].sum(axis=-1)
     return pips
 
 
@@ -298,17 +323,24 @@ class Outcome:
         The player's net whists.
     made : float64 (t, m)
         Chance that the contract is made.
+    tricks : float64 (t, m)
+        Expected tricks.
     game : intp (2, t)
         Index into `GAMES` of the contract declared, by the half it was chosen on.
+    away : uint32 (2, t)
+        The discard, by the half it was chosen on; 0 without the talon.
     """
 
     net: Floats
     made: Floats
+    tricks: Floats
     game: NDArray[np.intp]
+    away: Masks
 
-    def by_layout(self, deals: Deals) -> NDArray[np.intp]:
-        """Index into `GAMES` of the contract declared on each deal, intp (t, m)."""
-        return self.game[1 - halves(deals.weight.shape[1])].T
+    def share(self, weight: Floats) -> Floats:
+        """Sum of weights (t, m) by the half a choice was made on, float64 (2, t)."""
+        valued = halves(weight.shape[1])
+        return np.stack([weight[:, valued != side].sum(axis=1) for side in (0, 1)])
 
 
 def halves(m: int) -> NDArray[np.intp]:
@@ -329,9 +361,16 @@ def reply_patterns(deals: Deals, convention: Convention) -> NDArray[np.uint8]:
     return pattern
 
 
-def declarer_pay(deals: Deals, table: Payoff, talon: int = 0) -> Floats:
-    """Declarer's net whists, float64 (t, 5, 7, 11); a talon taken and known may be paid for."""
-    pay: Floats = table.games[paid_units(deals.talon | np.uint32(talon)), ..., 0]
+def declarer_pay(hand: int, deals: Deals, table: Payoff, talon: int = 0) -> Floats:
+    """Declarer's net whists, float64 (t, 5, 7, 11), with the talon paid for.
+
+    `talon` is the one taken. Where it is taken but not told, it may be any two of the twelve cards.
+    """
+    games = table.games[..., 0]
+    if hand.bit_count() == 12 and not talon:
+        mean: Floats = np.einsum("u,ulpk->lpk", talon_chances(hand), games)[None]
+        return mean
+    pay: Floats = games[paid_units(deals.talon | np.uint32(talon))]
     return pay
 
 
@@ -342,8 +381,9 @@ def own_games(
 
     `talon` is the talon he has taken, where he knows it: it may have to be paid for.
     """
-    return GuideGames(deals, reply_patterns(deals, convention), declarer_pay(deals, table, talon),
-                      guide_plays(hand, deals.talon, deals.seat == 0))
+    return GuideGames(deals, reply_patterns(deals, convention),
+                      declarer_pay(hand, deals, table, talon),
+                      guide_plays(hand, deals.talon, deals.seat == 0), table.games[0, ..., 0])
 
 
 def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) -> Outcome:
@@ -358,6 +398,9 @@ def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) ->
     value = tricks @ table.misere[:, 0]
     best = value.argmax(axis=1)
     t = np.arange(len(best))
-    net = np.broadcast_to(value[t, best][:, None], deals.weight.shape)
-    made = np.broadcast_to(tricks[t, best, 0][:, None], deals.weight.shape)
-    return Outcome(net, made, np.zeros((2, len(t)), dtype=np.intp))
+    shape = deals.weight.shape
+    return Outcome(np.broadcast_to(value[t, best][:, None], shape),
+                   np.broadcast_to(tricks[t, best, 0][:, None], shape),
+                   np.broadcast_to((tricks[t, best] @ np.arange(11))[:, None], shape),
+                   np.zeros((2, len(t)), dtype=np.intp),
+                   np.broadcast_to(away[t, best], (2, len(t))))

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import (
-    DOUBTED,
     GuideGames,
     Outcome,
     OwnGames,
@@ -26,7 +25,7 @@ from advisor.advice.declaring import (
     unwhisted,
 )
 from advisor.advice.opponents import throw_two
-from advisor.advice.payoff import Pattern
+from advisor.advice.payoff import DOUBTED, Pattern
 from advisor.sampling.deals import Deals
 from advisor.tricks.estimate import trick_distribution
 from advisor.tricks.fitted import distributions, tables
@@ -106,14 +105,16 @@ class FittedGames(OwnGames):
         """Value the choice of each half on the other: `game`, `discard` (2, t)."""
         half = halves(self.deals.weight.shape[1])
         net = np.empty(self.deals.weight.shape)
-        made = np.empty_like(net)
+        made, taken = np.empty_like(net), np.empty_like(net)
         for side in (0, 1):
             columns = half == side
             got, chances = self._by_layout(game[1 - side], discard[1 - side])
             reaches = np.arange(11) >= game[1 - side][:, None] // 5 + 6
             net[:, columns] = got[:, columns]
             made[:, columns] = np.einsum("tmk,tk->tm", chances, reaches)[:, columns]
-        return Outcome(net, made, game)
+            taken[:, columns] = (chances @ np.arange(11))[:, columns]
+        return Outcome(net, made, taken, game,
+                       self.away[np.arange(len(self.away)), game % 5, discard])
 
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""

@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.payoff import PATTERNS, Pattern, Payoff, paid_units
+from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, paid_units
 from advisor.advice.replies import defence_value, defence_values, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
@@ -32,7 +32,11 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 MARGIN = 0.3
+PASSES, WHISTS, GOES_HALF = range(3)
 ALL_PASS_POWER = 1.75
+# Chance that a talon card of each rank, 7 to A, takes the trick it is led to: a least-squares fit
+# to 200 all-pass deals of four solved exactly.
+DEALER_CARD = (0.0, 0.0, 0.06, 0.10, 0.34, 0.56, 0.82, 1.0)
 _KEEP_TRUMPS = 5.0
 _UNWILLING = 99.0
 _LONGER = 0.01
@@ -50,14 +54,14 @@ class OpponentGame:
         The level he would name if the auction left him free.
     net : float64 (5, t, m)
         The player's net whists at each level.
-    whists : bool (5, t, m)
-        Whether the player whists.
+    reply : uint8 (5, t, m)
+        What the player says: `PASSES`, `WHISTS` or `GOES_HALF`.
     """
 
     strain: NDArray[np.intp]
     level: NDArray[np.intp]
     net: Floats
-    whists: NDArray[np.bool_]
+    reply: NDArray[np.uint8]
 
     def final_level(self, first: NDArray[np.intp]) -> NDArray[np.intp]:
         """The level played when the auction was won at game `first` (0..24)."""
@@ -66,11 +70,11 @@ class OpponentGame:
         level: NDArray[np.intp] = np.minimum(np.maximum(self.level, lowest), 10)
         return level
 
-    def at(self, first: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
-        """The player's net whists, and whether he whists, when it was won at `first`."""
+    def at(self, first: NDArray[np.intp]) -> tuple[Floats, NDArray[np.uint8]]:
+        """The player's net whists, and what he says, when it was won at `first`."""
         row = (self.final_level(first) - 6)[None]
         return (np.take_along_axis(self.net, row, axis=0)[0],
-                np.take_along_axis(self.whists, row, axis=0)[0])
+                np.take_along_axis(self.reply, row, axis=0)[0])
 
 
 def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
@@ -123,21 +127,30 @@ def opponent_game(
     step = mean_step(means)
     units = paid_units(deals.talon)
     net = np.empty((5, *level.shape))
-    whists = np.empty(net.shape, dtype=bool)
+    replies = np.empty(net.shape, dtype=np.uint8)
     for row, game_level in enumerate(LEVELS):
         one, two = (defence_value(value, game_level) for value in values)
         pattern = reply_pattern(one, two, game_level, convention, strain)
+        pay = table.games[:, row, :, :, role]
+        counted = np.where(_dear(table, row)[units[:, None], step] & (pattern == Pattern.NOBODY),
+                           np.uint8(Pattern.FIRST), pattern)
         if chances is None:
-            worth = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, role])
-            net[row] = worth[units[:, None], step, pattern]
+            worth = np.einsum("sk,upk->usp", spread_table()[0], pay)
+            net[row] = worth[units[:, None], step, counted]
         else:
-            pay = table.games[units[:, None], row, pattern, :, role]
-            net[row] = np.einsum("tmk,tmk->tm", chances, pay)
+            net[row] = np.einsum("tmk,tmk->tm", chances, pay[units[:, None], counted])
         if solved is not None:
             known = table.games[units[:, None], row, pattern, np.maximum(solved, 0), role]
             net[row] = np.where(solved >= 0, known, net[row])
-        whists[row] = _whisting(pattern, role)
-    return OpponentGame(strain, level, net, whists)
+        replies[row] = _reply(pattern, role)
+    return OpponentGame(strain, level, net, replies)
+
+
+def _dear(table: Payoff, row: int) -> NDArray[np.bool_]:
+    """Whether a game nobody whists counts as whisted, by paid units and guide mean, (4, 201)."""
+    his = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, 0])
+    dear: NDArray[np.bool_] = his[..., Pattern.FIRST] < his[..., Pattern.NOBODY]
+    return dear & (row >= DOUBTED)
 
 
 def _value_in(deals: Deals, seat: int, strain: NDArray[np.intp]) -> tuple[Floats, Floats]:
@@ -148,11 +161,13 @@ def _value_in(deals: Deals, seat: int, strain: NDArray[np.intp]) -> tuple[Floats
             np.take_along_axis(trump, pick, axis=-1)[..., 0])
 
 
-def _whisting(pattern: NDArray[np.uint8], role: int) -> NDArray[np.bool_]:
+def _reply(pattern: NDArray[np.uint8], role: int) -> NDArray[np.uint8]:
     alone = Pattern.FIRST if role == 1 else Pattern.SECOND
-    whists = np.zeros(PATTERNS, dtype=bool)
-    whists[[alone, Pattern.BOTH, Pattern.BOTH_FIRST_MORE, Pattern.BOTH_SECOND_MORE]] = True
-    answer: NDArray[np.bool_] = whists[pattern]
+    said = np.full(PATTERNS, PASSES, dtype=np.uint8)
+    said[[alone, Pattern.BOTH, Pattern.BOTH_FIRST_MORE, Pattern.BOTH_SECOND_MORE]] = WHISTS
+    if role == 2:
+        said[Pattern.HALF] = GOES_HALF
+    answer: NDArray[np.uint8] = said[pattern]
     return answer
 
 
@@ -199,6 +214,16 @@ def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return highest
 
 
+def _dealer_tricks(talon: Masks, table: Payoff) -> NDArray[np.intp]:
+    """Tricks of a dealer whose talon cards are led for him, rounded, intp (t,); else none."""
+    if np.isnan(table.all_pass[1]).all():
+        return np.zeros(len(talon), dtype=np.intp)
+    held = talon[:, None] >> np.arange(32, dtype=np.uint32) & np.uint32(1)
+    expected = (held * np.tile(DEALER_CARD, 4)).sum(axis=1)
+    whole: NDArray[np.intp] = np.rint(expected).astype(np.intp)
+    return whole
+
+
 def all_pass_net(
     deals: Deals, table: Payoff, solved: NDArray[np.int8] | None = None
 ) -> Floats:
@@ -211,11 +236,14 @@ def all_pass_net(
     last, where they are known, negative elsewhere.
     """
     forced = (hole_tables()[0][suit_bytes(deals.hands)].sum(axis=-1) + 0.3) ** ALL_PASS_POWER
-    upto = np.cumsum(10 * forced / forced.sum(axis=-1, keepdims=True), axis=-1)
+    dealer = _dealer_tricks(deals.talon, table)
+    left = (10 - dealer)[:, None, None]
+    upto = np.cumsum(left * forced / forced.sum(axis=-1, keepdims=True), axis=-1)
     cut = np.rint(upto).astype(np.intp)
-    net: Floats = table.all_pass[0, cut[..., 0], cut[..., 1] - cut[..., 0], deals.seat]
+    net: Floats = table.all_pass[dealer[:, None], cut[..., 0], cut[..., 1] - cut[..., 0],
+                                 deals.seat]
     if solved is None:
         return net
-    first, second, _, dealer = np.moveaxis(np.maximum(solved, 0), -1, 0)
-    known = table.all_pass[dealer, first, second, deals.seat]
+    first, second, _, last = np.moveaxis(np.maximum(solved, 0), -1, 0)
+    known = table.all_pass[last, first, second, deals.seat]
     return np.where(solved[..., 0] >= 0, known, net)

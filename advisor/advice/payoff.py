@@ -13,9 +13,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.cards import cards_of
 from advisor.rules.contracts import ALL_PASS, LEVELS, MISERE, Contract
 from advisor.rules.conventions import Convention
-from advisor.rules.scoring import DealResult, Reply, net_floats, score, talon_units
+from advisor.rules.deal import DealResult, Reply
+from advisor.rules.scoring import net_floats, score, talon_units
 
 Floats = NDArray[np.float64]
 
@@ -34,6 +36,7 @@ class Pattern(IntEnum):
 
 PATTERNS = len(Pattern)
 DEALER_MOST = 2
+DOUBTED = 3
 _REPLIES = {
     Pattern.NOBODY: (Reply.PASS, Reply.PASS),
     Pattern.SECOND: (Reply.PASS, Reply.WHIST),
@@ -111,9 +114,13 @@ def _game(
             return _net(DealResult(contract, 0, replies, None, players), convention)
         replies = (Reply.WHIST, Reply.WHIST)
     defence = 10 - tricks
-    first = round(defence * _FIRST_SHARE.get(pattern, 0.5))
-    return _net(DealResult(contract, 0, replies, (tricks, first, defence - first), players),
-                convention)
+    if pattern in _FIRST_SHARE:
+        splits = [round(defence * _FIRST_SHARE[pattern])]
+    else:
+        splits = [defence // 2, (defence + 1) // 2]
+    nets = [_net(DealResult(contract, 0, replies, (tricks, first, defence - first), players),
+                 convention) for first in splits]
+    return tuple(sum(each) / len(nets) for each in zip(*nets, strict=True))
 
 
 def _talon_value(convention: Convention, players: int, talon: int) -> Floats:
@@ -143,6 +150,13 @@ def _all_pass(convention: Convention, players: int, number: int) -> Floats:
                     DealResult(ALL_PASS, None, None, tricks, players, all_pass_number=number),
                     convention)
     return table
+
+
+def talon_chances(cards: int) -> Floats:
+    """Chance of each number of paid units, float64 (4,), when the talon is any two of these."""
+    bits = [1 << card for card in cards_of(cards)]
+    units = [talon_units(a | b) for i, a in enumerate(bits) for b in bits[i + 1:]]
+    return np.bincount(units, minlength=4) / len(units)
 
 
 def paid_units(talon: NDArray[np.uint32]) -> NDArray[np.intp]:

@@ -4,9 +4,9 @@ In a side suit only the three highest cards count, at the guide's low end and at
 tricks: length is ruffed. They count for less the higher the contract, since the declarer is then
 likelier to be short there (`SIDE_FAITH`); trumps count in full. The first defender whists with
 `FIRST_NEEDS` tricks; the second asks for his own quota when the first has whisted, and when the
-first has passed he whists like him, or goes for half where the convention allows it, which
-costs him nothing here since taking the whist back is not modelled. On a ten only a trump trick is
-trusted. These thresholds are ours.
+first has passed he whists like him, or with `HALF_NEEDS` tricks goes for half where the convention
+allows it; taking the whist back is not modelled. On a ten only a trump trick is trusted. These
+thresholds are ours.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ Masks = NDArray[np.uint32]
 
 SIDE_CAP = 2.0
 TRUMP_CAP = 4.0
-SIDE_FAITH = {6: 1.0, 7: 1.0, 8: 0.8, 9: 0.6, 10: 0.0}
+SIDE_FAITH = {6: 1.0, 7: 1.0, 8: 1.0, 9: 0.6, 10: 0.0}
 FIRST_NEEDS = {6: 1.75, 7: 1.0, 8: 1.0, 9: 1.0, 10: 1.0}
 SECOND_NEEDS = {6: 2.0, 7: 1.0, 8: 1.0, 9: 1.0, 10: 1.0}
+HALF_NEEDS = {6: 1.0, 7: 0.5}
 MORE = 1.5
 
 
@@ -98,8 +99,9 @@ def reply_pattern(
     elif convention.stalingrad and level == min(LEVELS) and strain is not None:
         spades = np.asarray(strain) == 0
         one, two = one | spades, two | spades
-    nobody = Pattern.HALF if convention.half_whist != "off" and level <= 7 else Pattern.NOBODY
-    pattern = np.full(one.shape, nobody, dtype=np.uint8)
+    pattern = np.full(one.shape, Pattern.NOBODY, dtype=np.uint8)
+    if convention.half_whist != "off" and level in HALF_NEEDS:
+        pattern[second >= HALF_NEEDS[level]] = Pattern.HALF
     pattern[one] = Pattern.FIRST
     pattern[two] = Pattern.SECOND
     both = one & two

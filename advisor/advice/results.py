@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from advisor.cards import format_cards, format_hand
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # How a deal may end for the player, besides his own contracts.
 ALL_PASS_END = "all-pass"
 WHIST_END = "you whist"
+HALF_END = "you go half"
 IDLE_END = "you pass"
 THEIR_MISERE_END = "their misere"
 
@@ -47,6 +48,10 @@ class Option:
         Share of deals by how they end: a contract of the player, or one of the ``*_END`` words.
     tricks : tuple of float or None
         Probability of 0..10 tricks, for a contract.
+    mean_tricks : float or None
+        Expected tricks where the player declares, for a call.
+    discards : mapping of card mask to float
+        What he then throws most often, as shares of the deals he declares, for a call.
     """
 
     call: Call | None
@@ -60,6 +65,8 @@ class Option:
     declares: float
     becomes: Mapping[str, float]
     tricks: tuple[float, ...] | None = None
+    mean_tricks: float | None = None
+    discards: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -80,6 +87,9 @@ class Option:
         }
         if self.call is not None:
             out |= {"declares": round(self.declares, 4),
+                    "mean_tricks": None if self.mean_tricks is None else round(self.mean_tricks, 3),
+                    "discards": {format_cards(away): round(share, 4)
+                                 for away, share in self.discards.items()},
                     "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
         if self.tricks is not None:
             out["tricks"] = {str(k): round(p, 4) for k, p in enumerate(self.tricks) if p >= 5e-5}

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import (
-    DOUBTED,
     GuideGames,
     Outcome,
     OwnGames,
@@ -23,7 +22,7 @@ from advisor.advice.declaring import (
     mean_net,
     unwhisted,
 )
-from advisor.advice.payoff import Pattern, Payoff
+from advisor.advice.payoff import DOUBTED, Pattern, Payoff
 from advisor.advice.solving import Solved
 from advisor.sampling.deals import Deals
 from advisor.tricks.estimate import strain_means, trick_distribution
@@ -84,13 +83,15 @@ class SolvedGames(OwnGames):
         """Value the choice of each half on the other: `game`, `discard` (2, t)."""
         half = halves(self.deals.weight.shape[1])
         net = np.empty(self.deals.weight.shape)
-        made = np.empty_like(net)
+        made, taken = np.empty_like(net), np.empty_like(net)
         for side in (0, 1):
             columns = half == side
             got, tricks = self._by_layout(game[1 - side], discard[1 - side])
             net[:, columns] = got[:, columns]
             made[:, columns] = (tricks >= game[1 - side][:, None] // 5 + 6)[:, columns]
-        return Outcome(net, made, game)
+            taken[:, columns] = tricks[:, columns]
+        return Outcome(net, made, taken, game,
+                       self.away[np.arange(len(self.away)), game % 5, discard])
 
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
@@ -148,7 +149,8 @@ def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Out
                                 deals.seat == 0)
     t = np.arange(len(away))
     net = np.empty(deals.weight.shape)
-    made = np.empty_like(net)
+    made, taken = np.empty_like(net), np.empty_like(net)
+    thrown = np.empty((2, len(t)), dtype=np.uint32)
     for side in (0, 1):
         chosen_on = np.where(half != side, deals.weight, 0.0)
         pooled = _distribution(solved.misere[:, None], chosen_on, prior[:, None])[:, 0]
@@ -157,7 +159,9 @@ def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Out
         tricks = solved.misere[t, best][:, columns]
         net[:, columns] = table.misere[tricks, 0]
         made[:, columns] = tricks == 0
-    return Outcome(net, made, np.zeros((2, len(t)), dtype=np.intp))
+        taken[:, columns] = tricks
+        thrown[1 - side] = away[t, best]
+    return Outcome(net, made, taken, np.zeros((2, len(t)), dtype=np.intp), thrown)
 
 
 def solved_misere_play(

@@ -210,8 +210,10 @@ def take(deals: Deals, rows: NDArray[np.intp]) -> Deals:
         whole = len(rows) == deals.weight.shape[1]
         return replace(deals, hands=deals.hands[:, rows], weight=deals.weight[:, rows],
                        exhaustive=deals.exhaustive and whole)
+    spread = deals.talon_variance
     return replace(deals, hands=deals.hands[rows], talon=deals.talon[rows],
-                   weight=deals.weight[rows])
+                   weight=deals.weight[rows],
+                   talon_variance=None if spread is None else spread[rows])
 
 
 def _take_plan(plan: Plan, rows: NDArray[np.intp], one_talon: bool) -> Plan:

@@ -52,8 +52,11 @@ def estimate(x: Floats, deals: Deals) -> Estimate:
     variance = fraction * _within(pairs) / talons
     if fraction < 1:
         variance += (1 - fraction) * _variance(pairs.mean(axis=1)) / talons
-    pool = 1 + effective_size(deals.weight) / deals.pool_ess
-    return Estimate(mean, float(np.sqrt(variance * pool)))
+    variance *= 1 + effective_size(deals.weight) / deals.pool_ess
+    if deals.talon_variance is not None:
+        distance = np.average(x, axis=1, weights=deals.weight) - mean
+        variance += float(np.sum(deals.talon_variance * distance**2) / deals.weight.sum() ** 2)
+    return Estimate(mean, float(np.sqrt(variance)))
 
 
 def _within(pairs: Floats) -> float:

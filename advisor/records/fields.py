@@ -185,7 +185,7 @@ def put(fields: dict[str, Field], field: Field, keys: Mapping[str, str]) -> None
                          column=field.key_column)
     if not field.value:
         raise field.error("the key '{key}' has no value", key=field.key)
-    fields[key] = Field(key, field.value, field.source, field.line, field.column, field.key_column)
+    fields[key] = field
 
 
 def shorten(text: str, limit: int = 40) -> str:

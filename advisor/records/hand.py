@@ -70,6 +70,8 @@ class HandRecord:
         Mask of the two talon cards among the twelve, 0 where not told.
     source : str or None
         File name, for reports.
+    assumed : bool
+        Whether the auction was not told: won at the lowest game, the others passing.
     """
 
     cards: int
@@ -80,6 +82,7 @@ class HandRecord:
     all_passes: int = 0
     talon: int = 0
     source: str | None = None
+    assumed: bool = False
 
     @property
     def declares(self) -> bool:
@@ -133,11 +136,11 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
     bare: list[Field] = []
     for number, line in split_lines(text):
         field = split_field(line, number, source)
-        if field is not None and (field.key in KEYS or not _looks_like_cards(line)):
+        if field is not None and (field.key in KEYS or not looks_like_cards(line, KEYS)):
             put(fields, field, KEYS)
             continue
         column = len(line) - len(line.lstrip()) + 1
-        if not _looks_like_cards(line):
+        if not looks_like_cards(line, KEYS):
             raise InputError("found '{found}', expected 'key: value' or ten cards",
                              found=shorten(line), source=source, line=number, column=column)
         bare.append(Field("hand", line, source, number, column))
@@ -151,11 +154,12 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
     return fields
 
 
-def _looks_like_cards(line: str) -> bool:
+def looks_like_cards(line: str, keys: Mapping[str, str]) -> bool:
+    """Whether a line of a file is bare cards, and not one of its `keys` or a mistake."""
     head, colon, _ = line.partition(":")
     if colon:
         return len(head.strip()) == 1 or any(char in _SYMBOLS for char in head)
-    if line.split()[0].lower() in KEYS:
+    if line.split()[0].lower() in keys:
         return False
     letters = [char for char in line.upper() if char.isalnum()]
     return any(char in _SYMBOLS + "789" for char in line) or (
@@ -180,7 +184,8 @@ def _record(fields: Mapping[str, Field], source: str | None) -> HandRecord:
     all_passes = fields["all-passes"].integer(0, MAX_ALL_PASSES) if "all-passes" in fields else 0
     cards, talon = _cards(fields)
     auction, seat = _auction(fields, convention, all_passes, won=cards.bit_count() == 12)
-    return HandRecord(cards, seat, auction, convention, players, all_passes, talon, source)
+    assumed = cards.bit_count() == 12 and "auction" not in fields
+    return HandRecord(cards, seat, auction, convention, players, all_passes, talon, source, assumed)
 
 
 def _cards(fields: Mapping[str, Field]) -> tuple[int, int]:
@@ -214,7 +219,7 @@ def _auction(
     """The checked auction and the seat that has to decide."""
     rules = auction_rules(convention, all_passes)
     field = fields.get("auction")
-    seat = _seat(fields.get("seat"))
+    seat = parse_seat(fields.get("seat"))
     if field is None and won:
         return _won_at_lowest(rules, seat or 0), seat or 0
     auction = field.parse(lambda value: replay(parse_auction(value), rules)) if field \
@@ -230,6 +235,10 @@ def _auction(
     if auction.declarer is not None and not _takes_talon(auction):
         raise place.error("the auction is already over: seat {seat} won it without the talon; "
                           "there is nothing to bid or to discard", seat=auction.declarer + 1)
+    if auction.declarer is not None and seat not in (None, auction.declarer):
+        raise place.error("the auction is already over: seat {seat} won it; only the winner has a "
+                          "decision here, with the talon in a line 'talon: ♠7 ♥A'",
+                          seat=auction.declarer + 1)
     if auction.declarer is not None:
         raise place.error("the auction is already over: seat {seat} won it; with the talon taken "
                           "give it in a line 'talon: ♠7 ♥A'", seat=auction.declarer + 1)
@@ -273,7 +282,8 @@ def _takes_talon(auction: Auction) -> bool:
     return auction.last_call is None or auction.last_call.with_talon
 
 
-def _seat(field: Field | None) -> int | None:
+def parse_seat(field: Field | None) -> int | None:
+    """The seat 0, 1, 2 a field names, ``None`` where there is no field."""
     if field is None:
         return None
     words = field.value.lower().split()

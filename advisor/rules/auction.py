@@ -293,7 +293,8 @@ def _turn_after(seat: int, at: _Standing) -> int | None:
 _OVER = ("'{call}' is one call too many: the auction is already over, hand {hand} has won it "
          "with {last}")
 _OVER_ALL_PASS = "'{call}' is one call too many: the auction is already over, all three passed"
-_NO_HOLD = "hand {hand} may not hold here; legal calls: {legal}"
+_NO_HOLD = ("hand {hand} may not hold here: an earlier hand may repeat the last call once two are "
+            "left; legal calls: {legal}")
 _NOT_IN_LADDER = "'{call}' is not a call of the ladder '{ladder}'; legal calls: {legal}"
 _MISERE_LATE = ("'{call}' is not legal: misère may only be a player's first call, and hand {hand} "
                 "has called before; legal calls: {legal}")

@@ -50,12 +50,21 @@ class Heard:
     misere : bool or None
         Whether the seat called misère, or might have and did not; None without such a choice.
     passed : bool
+    shown : float or None
+        Position that the strength shown reaches, where it is not `at_least`: a game called without
+        the talon stands higher in some ladders than the same game with it.
     """
 
     at_least: float = PASS_LIMIT
     below: float = np.inf
     misere: bool | None = None
     passed: bool = False
+    shown: float | None = None
+
+    @property
+    def strength(self) -> float:
+        """Position that the hand is strong enough for, by its calls."""
+        return self.at_least if self.shown is None else self.shown
 
 
 class Bidder(Protocol):
@@ -104,7 +113,7 @@ class GuideBidder:
         games, place = game_places(ladder), ladder.places[MISERE_CALL]
         if heard.misere:
             return np.full(hands.shape, float(place))
-        mass = _above(value, strain, heard.at_least, ladder)
+        mass = _above(value, strain, heard.strength, ladder)
         draw = rng.random(hands.shape) * mass
         limit = np.full(hands.shape, heard.at_least)
         for level in LEVELS:
@@ -124,7 +133,7 @@ def _chance(hands: Masks, heard: Heard, ladder: str) -> Floats:
         return misere
     value, strain = strength(hands)
     order = get_ladder(ladder)
-    chance = _above(value, strain, heard.at_least, order)
+    chance = _above(value, strain, heard.strength, order)
     chance -= _above(value, strain, heard.below, order)
     return chance * (1 - misere) if heard.misere is False else chance
 
@@ -202,12 +211,13 @@ def _hear(heard: Heard, call: Call, state: Auction) -> Heard:
         below = min(games, default=np.inf)
         if any(c.kind is CallKind.HOLD for c in legal) and state.last_call is not None:
             below = min(below, places[state.last_call])
-        return Heard(heard.at_least, max(below, heard.at_least), misere, True)
+        return Heard(heard.at_least, max(below, heard.at_least), misere, True, heard.shown)
     meant = state.last_call if call.kind is CallKind.HOLD else call
     assert meant is not None
     if meant.kind is CallKind.MISERE:
         return Heard(places[meant], np.inf, True)
-    return Heard(max(heard.at_least, places[meant]), np.inf, misere)
+    shown = None if meant.with_talon else float(places[Call.game(meant.level, meant.strain)])
+    return Heard(max(heard.at_least, places[meant]), np.inf, misere, shown=shown)
 
 
 def weigh(

@@ -42,6 +42,8 @@ class Deals:
         Whether this is every deal, so that there is no sampling error.
     pool_ess : float
         Effective size of the pool the deals were drawn from, infinite without a pool.
+    talon_variance : float64 (t,), optional
+        Variance of each talon's total weight, as the pool estimates it.
 
     Notes
     -----
@@ -55,6 +57,7 @@ class Deals:
     all_talons: int
     exhaustive: bool = False
     pool_ess: float = np.inf
+    talon_variance: NDArray[np.float64] | None = None
 
     @property
     def count(self) -> int:
@@ -137,8 +140,10 @@ def _from_pool(
     picked = np.searchsorted((upto / total[:, None] + row[:, None]).ravel(), drawn, side="right")
     picked = np.clip(picked - row[:, None] * weight.shape[1], 0, weight.shape[1] - 1)
     each = np.broadcast_to((total / weight.shape[1])[:, None], (t, m)).copy()
+    pairs = weight.reshape(t, -1, 2).mean(axis=2)
+    spread = m**2 * np.var(pairs, axis=1, ddof=1) / pairs.shape[1]
     return Deals(pool[row[:, None], picked], deals.talon, each, deals.seat, deals.all_talons,
-                 pool_ess=effective_size(weight))
+                 pool_ess=effective_size(weight), talon_variance=spread)
 
 
 def _all_pairs(layouts: int) -> NDArray[np.uint32]:

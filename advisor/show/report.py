@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from advisor.advice.results import (
     ALL_PASS_END,
+    HALF_END,
     IDLE_END,
     THEIR_MISERE_END,
     WHIST_END,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SHOWN = 8
+EQUAL = 1e-6
 SHOWN_ENDS = 3
 SHOWN_CHANCE = 0.1
 ENDS_WIDTH = 31
@@ -33,8 +35,8 @@ NUMBERS = 3
 SMALL_ESS = 100
 PLAIN_WIDTH = 100
 _SEATS = ("first hand", "second hand", "third hand")
-_ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", IDLE_END: "they play, you pass",
-         THEIR_MISERE_END: "misère against you"}
+_ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
+         IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you"}
 _TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
            3: "guide tricks in hearts"}
 
@@ -95,8 +97,8 @@ def situation(record: HandRecord, lang: Lang) -> str:
     if record.all_passes:
         parts.append(tr(lang, "{n} all-pass deals before", n=record.all_passes))
     calls = record.auction.calls
-    parts.append(" ".join(call.label(lang) for call in calls) if calls
-                 else tr(lang, "no calls yet"))
+    said = " ".join(call.label(lang) for call in calls) if calls else tr(lang, "no calls yet")
+    parts.append(tr(lang, "{calls} (assumed)", calls=said) if record.assumed else said)
     if record.talon:
         parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
     return " · ".join(parts)
@@ -133,7 +135,7 @@ def print_advice(
     width = _width(file)
     shown, left = shown_options(advice, everything)
     lines = [hand_line(advice.record, lang), ""]
-    tail = [_left_line(advice, left, lang)] if left else []
+    tail = list(_left_lines(advice, left, lang)) if left else []
     tail += list(_footer(advice, lang, width))
     _print(lines, _table(advice, shown, lang, width), tail, lang, file)
 
@@ -142,9 +144,19 @@ def shown_options(advice: Advice, everything: bool) -> tuple[list[Option], list[
     """The options worth a row, and the others; pass, hold and misère always have one."""
     if everything:
         return list(advice.options), []
-    shown = [option for rank, option in enumerate(advice.options)
+    ranked = [option for option in advice.options if not _is_twin(option, advice)]
+    shown = [option for rank, option in enumerate(ranked)
              if rank < SHOWN or (option.call is not None and not option.call.is_game)]
     return shown, [option for option in advice.options if option not in shown]
+
+
+def _is_twin(option: Option, advice: Advice) -> bool:
+    """Whether an equal play of the same contract stands before: another discard, no difference."""
+    if option.contract is None:
+        return False
+    before = advice.options[:advice.options.index(option)]
+    return any(other.contract == option.contract and abs(other.ev - option.ev) < EQUAL
+               for other in before)
 
 
 def _table(advice: Advice, options: Sequence[Option], lang: Lang, width: int) -> Table:
@@ -186,17 +198,24 @@ def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
         "▶" if best else " ",
         option_label(option, lang),
         *([] if advice.decision == "bid" else [format_hand(option.discard, lang)]),
-        with_error(option.ev, option.se),
+        ("≈ " if is_pass(option) else "") + with_error(option.ev, option.se),
         "—" if best else with_error(option.behind, option.behind_se),
         "—" if option.p_make is None else percent(option.p_make),
     ]
 
 
+def is_pass(option: Option) -> bool:
+    """Whether the option is to pass, whose worth is the roughest of all estimates."""
+    return option.call is not None and option.call.kind is CallKind.PASS
+
+
 def _becomes(option: Option, lang: Lang, room: int) -> str:
-    if option.call is not None and option.call.kind is CallKind.MISERE and len(option.becomes) == 1:
-        return end_label(next(iter(option.becomes)), lang)
-    ends = list(option.becomes.items())[:SHOWN_ENDS]
-    return _joined([f"{end_label(end, lang)} {percent(share)}" for end, share in ends], room)
+    ends = [f"{end_label(end, lang)} {percent(share)}"
+            for end, share in list(option.becomes.items())[:SHOWN_ENDS]]
+    if option.call is not None and option.call.is_misere and option.mean_tricks is not None:
+        tricks = tr(lang, "{n} tricks", n=f"{option.mean_tricks:.1f}")
+        ends = [f"{ends[0]} ({tricks})", *ends[1:]]
+    return _joined(ends, room)
 
 
 def _tricks(tricks: Sequence[float], room: int) -> str:
@@ -216,15 +235,26 @@ def _joined(parts: Sequence[str], room: int) -> str:
     return text
 
 
-def _left_line(advice: Advice, left: Sequence[Option], lang: Lang) -> str:
-    what = "{n} more calls, at least {behind} whists behind (--all shows them)" \
-        if advice.decision == "bid" else \
-        "{n} more plays, at least {behind} whists behind (--all shows them)"
-    return tr(lang, what, n=len(left), behind=f"{max(0.0, -left[0].behind):.1f}")
+def _left_lines(advice: Advice, left: Sequence[Option], lang: Lang) -> Iterable[str]:
+    """How many options are not shown, and how far behind they are."""
+    twins = sum(_is_twin(option, advice) for option in left)
+    behind = [-option.behind for option in left if not _is_twin(option, advice)]
+    if behind and advice.decision == "bid":
+        yield tr(lang, "{n} more calls, at least {behind} whists behind (--all shows them)",
+                 n=len(behind), behind=f"{max(0.0, min(behind)):.1f}")
+    elif behind:
+        yield tr(lang, "{n} more plays, at least {behind} whists behind (--all shows them)",
+                 n=len(behind), behind=f"{max(0.0, min(behind)):.1f}")
+    if twins:
+        yield tr(lang, "{n} other discards are worth the same here as one shown", n=twins)
 
 
 def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     yield ""
+    if advice.best.discards:
+        yield tr(lang, "Then usually thrown: {discards}.", discards=", ".join(
+            f"{format_hand(away, lang)} {percent(share)}"
+            for away, share in list(advice.best.discards.items())[:SHOWN_ENDS]))
     if advice.rule is not None:
         yield _rule_line(advice, lang, width)
     if advice.exhaustive:
@@ -278,7 +308,8 @@ def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
     words = [
         f"{rule.tricks[best]:g} {tr(lang, _TRICKS[best])}",
         tr(lang, "{tricks} in two suits", tricks=f"{rule.two:g}"),
-        tr(lang, "misère holes {n}, {percent} %", n=rule.holes, percent=f"{rule.percent:.0f}"),
+        tr(lang, "misère holes {n}, {percent} %", n=rule.holes,
+           percent=f"{rule.percent:.0f}" if rule.percent <= 100 else ">100"),
     ]
     says = "rule of thumb: misère" if rule.misere else \
         "rule of thumb: bid" if rule.bid else "rule of thumb: pass"

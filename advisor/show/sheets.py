@@ -50,8 +50,13 @@ def print_settlement(sheet: Sheet, lang: Lang) -> None:
                "net, whists", "rounded")]
     title = sheet.convention.title_ru if lang == "ru" else sheet.convention.title_en
     after = []
+    if missing := [(a, b) for a in range(len(rows)) for b in range(len(rows))
+                   if a != b and (a, b) not in sheet.whists]:
+        pairs = ", ".join(tr(lang, "{writer} on {name}", writer=sheet.players[a],
+                             name=sheet.players[b]) for a, b in missing)
+        after += ["", tr(lang, "No line, counted as no whists: {pairs}.", pairs=pairs)]
     if sheet.target is not None and any(points < sheet.target for points in sheet.pool):
-        after = ["", tr(lang, "The pool is still open (target {target} each); settled as it "
+        after += ["", tr(lang, "The pool is still open (target {target} each); settled as it "
                               "stands.", target=sheet.target)]
     print_table(rows, titles, lang, before=[title, ""], after=after)
 

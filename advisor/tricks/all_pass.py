@@ -127,7 +127,8 @@ def _dealer_tricks(hands: NDArray[np.uint32], talon: NDArray[np.uint32]) -> NDAr
     suits = sum((np.uint32(0xFF << at) * (cards >> np.uint32(at) & 0xFF != 0)) for at in SUIT_BITS)
     held = hands[:, np.newaxis, :] & suits
     under = (held == 0) | (held & (cards - np.uint32(1)) != 0)
-    return under.all(axis=2).sum(axis=1).astype(np.int8)
+    tricks: NDArray[np.int8] = under.all(axis=2).sum(axis=1).astype(np.int8)
+    return tricks
 
 
 def _take_off(

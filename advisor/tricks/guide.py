@@ -205,9 +205,11 @@ def parse_holding(text: str) -> int:
 
     >>> parse_holding("AQJxx") == parse_holding("ТДВхх") == parse_holding("A Q J 8 7")
     True
+    >>> parse_holding("ТКхх") == parse_holding("AKxx")
+    True
     """
     glyphs = _glyphs(text)
-    ranks = _ranks(glyphs)
+    ranks = _ranks(glyphs, any(char in "хХ" for char in text) and "T" not in text.upper())
     byte, small = 0, []
     for glyph, column in glyphs:
         if glyph == "x":
@@ -394,10 +396,15 @@ def _glyphs(text: str) -> list[tuple[str, int]]:
     return [] if len(out) == 1 and out[0][0] in "-–—" else out
 
 
-def _ranks(glyphs: list[tuple[str, int]]) -> dict[str, int]:
-    """Ranks by the language of the whole entry; look-alikes are rewritten in place."""
+def _ranks(glyphs: list[tuple[str, int]], cyrillic_small: bool) -> dict[str, int]:
+    """Ranks by the language of the whole entry; look-alikes are rewritten in place.
+
+    A Cyrillic ``х`` beside a Cyrillic ``Т`` tells the language where no other letter does.
+    """
     english = next((g for g in glyphs if g[0] in _ONLY_ENGLISH), None)
     russian = next((g for g in glyphs if g[0] in _ONLY_RUSSIAN), None)
+    if not english and not russian and cyrillic_small:
+        russian = glyphs[0]
     if english and russian:
         raise InputError(
             "'{english}' is an English letter and '{russian}' a Russian one; write all cards in "

@@ -1,1 +1,1 @@
-"""Compiled search. For users there is :mod:`advisor.tricks.solver`; importing this compiles nothing."""
+"""Compiled search; importing the package alone compiles nothing."""

@@ -79,8 +79,8 @@ def take_turned(
     if card == 0:
         return 1 if search(mem, places, a, b, c, d, need, n) >= YES else 0
     led = suit_of(card)
-    done = later & 0  # typed: a literal in a recursive call breaks cached reloading (numba #6061)
-    union = a | b | c | (card if plays else 0)
+    done = later & 0  # not a literal: recursion with one breaks the cache (numba #6061)
+    union = a | b | c | (card | later if plays else 0)
     left_a = first_of_runs(a, union) & legal(a, led, 0)
     val_a = 0 if d != 0 else 1
     while left_a and val_a == (0 if d != 0 else 1):
@@ -161,7 +161,7 @@ def at_most_rows(
 
 @inlined("int64(int64, int64)")
 def wish(shares: int, own: int) -> int:
-    """What a player wants small: his tricks; among equals, those not taken by the next, the last."""
+    """What a player wants small: his tricks; then those that the next, the last do not take."""
     following = (own + 1) % 3
     last = (own + 2) % 3
     return (
@@ -289,8 +289,8 @@ def share_turned(
     if card == 0:
         return share(mem, places, a, b, c, n) >> 32
     led = suit_of(card)
-    done = later & 0  # typed: a literal in a recursive call breaks cached reloading (numba #6061)
-    union = a | b | c | (card if plays else 0)
+    done = later & 0  # not a literal: recursion with one breaks the cache (numba #6061)
+    union = a | b | c | (card | later if plays else 0)
     val_a = 0
     wish_a = WORST
     left_a = first_of_runs(a, union) & legal(a, led, 0)

@@ -132,7 +132,7 @@ def beats(new: int, old: int, trumps: int, misere: int) -> bool:
 
 @inlined("int64(int64, int64, int64)")
 def interchangeable(card: int, relevant: int, union: int) -> int:
-    """Cards that fail as ``card`` failed: the rest of its suit beyond the known end, if it is there."""
+    """Cards that fail as ``card`` did: its suit beyond the known end, if it lies there itself."""
     known = known_end(relevant, union)
     if card & known:
         return 0

@@ -34,7 +34,7 @@ def trump_floor(places: Places, own: int, rivals: int, trumps: int) -> int:
 
 @inlined("int64(int64, int64, int64)")
 def tops(own: int, union: int, lead: int) -> int:
-    """Top cards that ``own`` holds of suits in which ``lead`` has cards; in the high half, whether of all."""
+    """Top cards of ``own`` in suits that ``lead`` holds; in the high half, whether in all."""
     wanted = firsts(union) & whole_suits(lead)
     mine = own & wanted
     return (1 << 32 if mine == wanted else 0) | mine

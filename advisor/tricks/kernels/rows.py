@@ -10,7 +10,8 @@ from advisor.tricks.kernels.table import NODES, begin
 
 
 @compiled(
-    "void(int64[::1], uint16[::1], uint32[:, ::1], int8[::1], int8[::1], int64, int8[::1], int64[::1])"
+    "void(int64[::1], uint16[::1], uint32[:, ::1], int8[::1], int8[::1],"
+    " int64, int8[::1], int64[::1])"
 )
 def solve_rows(
     mem: Ints,
@@ -34,7 +35,8 @@ def solve_rows(
 
 
 @compiled(
-    "void(int64[::1], uint16[::1], uint32[:, ::1], int8[::1], int8[::1], int64, int8[::1], int64[::1])"
+    "void(int64[::1], uint16[::1], uint32[:, ::1], int8[::1], int8[::1],"
+    " int64, int8[::1], int64[::1])"
 )
 def caught_rows(
     mem: Ints,

@@ -104,7 +104,7 @@ def counts(x: int) -> int:
 
 @inlined("int64(int64, int64, int64, int64)")
 def length_key(a: int, b: int, c: int, d: int) -> int:
-    """Suit lengths of the three hands and the declarer's place: what a table chain has in common."""
+    """Suit lengths of the three hands and the declarer's place: what a chain has in common."""
     two = counts(a | (b << 32))
     return two | (counts(c) << 4) | (d << 36)
 

@@ -1,9 +1,9 @@
 """The coarse table: what each holding of the declarer contributes, whatever the layout.
 
 First fitted to all deals, then corrected on those of kind ``DECLARER``, for which it is meant.
-Values are unique only up to shifts (every hand has four suits and ten cards), fixed by two
-conventions: with trumps a void side suit is worth nothing, and a lone seven is worth as much as a
-void.
+Values are unique only up to shifts (every hand has four suits and ten cards), fixed by these
+conventions: low cards alone, none to `LOW_CARDS` of them, are worth nothing on average as a side
+suit beside trumps, and do not gain or lose with their number, there and in no trump.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from advisor.tricks.holdings import means_from
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_TRUMP = 4
+LOW_CARDS = 3
 ALL_PENALTY, DECLARER_PENALTY = 1.0, 20.0
 
 
@@ -58,7 +59,7 @@ def fit_holdings(deals: SolvedDeals) -> Holdings:
             error = target[own] - values[index[own]].sum(axis=1)
             seen = np.bincount(index[own].ravel(), minlength=size)
             spread = float(np.sqrt(np.mean(error**2))) if own.any() else float("nan")
-            pinned = _pin(values.reshape(-1, 256), roles)
+            pinned = _pin(values.reshape(-1, 256), seen.reshape(-1, 256), roles)
             for place, role in enumerate(roles):
                 tricks[role, lead] = pinned[place]
                 count[role, lead] = seen.reshape(-1, 256)[place]
@@ -77,18 +78,21 @@ def _entries(suits: Ints, strain: NDArray[np.int8], roles: tuple[int, ...]) -> I
     return entries
 
 
-def _pin(values: Floats, roles: tuple[int, ...]) -> Floats:
-    """Shift values, without changing any hand's sum, to the conventions above."""
+def _pin(values: Floats, seen: Ints, roles: tuple[int, ...]) -> Floats:
+    """Shift values (roles, 256), without changing any hand's sum, to the conventions above.
+
+    `seen` (roles, 256) are the deals of each holding, the weights of low holdings.
+    """
     length = np.bitwise_count(np.arange(256, dtype=np.uint8)).astype(np.float64)
+    low = np.flatnonzero((np.arange(256) < 16) & (length <= LOW_CARDS))
+    weight = np.sqrt(seen[-1, low] + 1.0)
+    line = np.stack([np.ones(len(low)), length[low]], axis=1) * weight[:, None]
+    (level, slope), *_ = np.linalg.lstsq(line, values[-1, low] * weight)
     if roles == (2,):
-        slope = values[0, 0] - values[0, 1]
-        shifted: Floats = values + slope * (length - 2.5)
+        shifted: Floats = values - slope * (length - 2.5)
         return shifted
     trump, side = values
-    slope = side[0] - side[1]
-    # The slope for each of ten cards comes off the trumps; so does a void from three side suits,
-    # the other way round.
-    return np.stack([trump + slope * (length - 10) + 3 * side[0], side + slope * length - side[0]])
+    return np.stack([trump + 3 * level + slope * (10 - length), side - level - slope * length])
 
 
 def coarse_means(found: Holdings, deals: SolvedDeals) -> Floats:

@@ -129,8 +129,8 @@ def advise_command(
              "sampled deals solved with open cards.")] = "guide",
     deals: Annotated[str | None, typer.Option(
         metavar="N", show_default=False,
-        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000 with the guide, some "
-             "thousands fitted, some hundreds to solve.")] = None,
+        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, "
+             "some hundreds to solve.")] = None,
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,

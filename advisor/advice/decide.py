@@ -36,8 +36,6 @@ LISTED_FROM = 20_000
 LISTED_FROM_EACH = 20
 EXACT_DEALS = 924
 EXACT_DECLARE_DEALS = 400
-FITTED_DEALS = 4_620
-FITTED_DECLARE_DEALS = 2_000
 EVALUATORS = ("guide", "fitted", "exact")
 
 
@@ -145,10 +143,8 @@ def advise(
 
 def default_deals(evaluator: str, record: HandRecord) -> int:
     """How many deals an evaluator takes if nobody says."""
-    if evaluator == "guide":
+    if evaluator != "exact":
         return DEFAULT_DEALS
-    if evaluator == "fitted":
-        return FITTED_DECLARE_DEALS if record.declares else FITTED_DEALS
     return EXACT_DECLARE_DEALS if record.declares else EXACT_DEALS
 
 

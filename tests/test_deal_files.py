@@ -139,15 +139,15 @@ def test_options_overrule_the_file() -> None:
 def test_an_all_pass_asked_for_drops_the_files_declarer() -> None:
     assert parse_deal(FULL, None, {"contract": "all-pass"}).declarer is None
     assert refusal(FULL, contract="all-pass", declarer="2") == \
-        "--declarer: column 1: an all-pass has no declarer"
+        "--declarer: an all-pass has no declarer"
     assert "an all-pass has no declarer" in refusal(BARE + "contract: all-pass\ndeclarer: 1")
 
 
 def test_a_bad_option() -> None:
-    assert refusal(FULL, contract="5S").startswith("--contract: column 1: '5S' is not a contract")
-    assert refusal(FULL, declarer="4").startswith("--declarer: column 1: '4' is not a seat")
+    assert refusal(FULL, contract="5S").startswith("--contract: '5S' is not a contract")
+    assert refusal(FULL, declarer="4").startswith("--declarer: '4' is not a seat")
     assert refusal(BARE, contract="6S") == \
-        "--contract: column 1: the declarer is missing; expected seat 1, 2 or 3"
+        "--contract: the declarer is missing; expected seat 1, 2 or 3"
 
 
 # --- what is refused -----------------------------------------------------------------------------

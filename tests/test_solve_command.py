@@ -376,10 +376,10 @@ def test_the_table_in_spite_of_the_files_contract(call: Call) -> None:
 
 @pytest.mark.parametrize(("args", "says"), [
     (["--line"], "--line: a line of play needs a contract"),
-    (["--contract", "6S"], "--contract: column 1: the declarer is missing"),
-    (["--contract", "5S", "--declarer", "1"], "--contract: column 1: '5S' is not a contract"),
-    (["--contract", "6S", "--declarer", "x"], "--declarer: column 1: 'x' is not a seat"),
-    (["--leader", "0"], "--leader: column 1: '0' is not a seat"),
+    (["--contract", "6S"], "--contract: the declarer is missing"),
+    (["--contract", "5S", "--declarer", "1"], "--contract: '5S' is not a contract"),
+    (["--contract", "6S", "--declarer", "x"], "--declarer: 'x' is not a seat"),
+    (["--leader", "0"], "--leader: '0' is not a seat"),
     (["--contract", "all-pass", "--declarer", "1"], "an all-pass has no declarer"),
     (["--contract", "6S", "--declarer", "1", "--table"], "--table: give a contract or --table"),
 ])

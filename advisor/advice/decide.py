@@ -22,6 +22,7 @@ from advisor.advice.solving import (
     plan_bids,
     plan_declaration,
     solve_plan,
+    take_rows,
 )
 from advisor.cards import DECK
 from advisor.records.hand import HandRecord
@@ -162,7 +163,7 @@ def _bid(
     games = own_games(record.cards, deals, record.convention, _table(record))
     games = coarse_games(record.cards, games)
     deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
-    limits = {seat: limit[rows] for seat, limit in limits.items()}
+    limits = {seat: take_rows(limit, rows) for seat, limit in limits.items()}
     return bid_options(record, deals, limits, solved), deals, complete
 
 

@@ -27,9 +27,8 @@ from advisor.advice.declaring import (
 from advisor.advice.opponents import throw_two
 from advisor.advice.payoff import DOUBTED, Pattern
 from advisor.sampling.deals import Deals
-from advisor.tricks.estimate import trick_distribution
 from advisor.tricks.fitted import distributions, tables
-from advisor.tricks.holdings import holding_means
+from advisor.tricks.holdings import coarse_distribution, holding_means
 from advisor.tricks.sure import sure_tricks
 
 Floats = NDArray[np.float64]
@@ -42,7 +41,7 @@ def coarse_plays(hand: int, talons: Masks, on_lead: bool) -> Plays:
     """Trick distributions by the coarse table; they do not depend on the hidden hands."""
     kept, away = twelve_cards(hand, talons)
     certain = np.stack([sure_tricks(kept, away, s, on_lead) for s in range(5)], axis=-1)
-    return Plays(kept, away, trick_distribution(holding_means(kept, on_lead), certain))
+    return Plays(kept, away, coarse_distribution(holding_means(kept, on_lead), certain))
 
 
 def coarse_games(hand: int, guide: GuideGames) -> GuideGames:
@@ -156,7 +155,7 @@ def fitted_games(hand: int, guide: GuideGames, away: Masks) -> FittedGames:
         cells[talon, strain, place] = _cells(kept, hidden[talon], strain, -deals.seat % 3, certain)
         means = holding_means(kept, on_lead)
         sure = np.broadcast_to(certain[:, None], means.shape)
-        prior[talon, strain, place] = trick_distribution(means, sure)[:, strain]
+        prior[talon, strain, place] = coarse_distribution(means, sure)[:, strain]
     return FittedGames(deals, guide.pattern, guide.pay, away, cells, prior, guide)
 
 

@@ -12,8 +12,10 @@ from advisor.fitting.coarse import Holdings, coarse_means
 from advisor.fitting.sample import DECLARER, SolvedDeals
 from advisor.fitting.tables import part_of
 from advisor.rules.contracts import LEVELS
+from advisor.tricks.estimate import SPREAD as GUIDE_SPREAD
 from advisor.tricks.estimate import strain_means, trick_distribution
 from advisor.tricks.fitted import NO_TRUMP, distributions, tables
+from advisor.tricks.holdings import SPREAD as HOLDINGS_SPREAD
 from advisor.tricks.holdings import holdings
 from advisor.tricks.sure import sure_tricks
 
@@ -65,7 +67,7 @@ def estimates(deals: SolvedDeals) -> dict[str, tuple[Floats, Floats]]:
     cells = tables().cells(deals.hands, deals.strain.astype(np.int64),
                            deals.leader.astype(np.int64), certain)
     return {"guide": (guide, _around(guide, certain, deals)),
-            "coarse": (coarse, _around(coarse, certain, deals)),
+            "coarse": (coarse, _around(coarse, certain, deals, HOLDINGS_SPREAD)),
             "fitted": (distributions()[cells] @ np.arange(11), distributions()[cells])}
 
 
@@ -80,9 +82,12 @@ def certain_tricks(deals: SolvedDeals) -> NDArray[np.int64]:
     return out
 
 
-def _around(mean: Floats, certain: NDArray[np.int64], deals: SolvedDeals) -> Floats:
+def _around(
+    mean: Floats, certain: NDArray[np.int64], deals: SolvedDeals,
+    spread: tuple[float, float] = GUIDE_SPREAD,
+) -> Floats:
     chances = trick_distribution(np.repeat(mean[:, None], 5, axis=1),
-                                 np.repeat(certain[:, None], 5, axis=1))
+                                 np.repeat(certain[:, None], 5, axis=1), spread)
     around: Floats = chances[np.arange(len(deals)), deals.strain]
     return around
 

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.paths import data_path
-from advisor.tricks.estimate import suit_bytes
+from advisor.tricks.estimate import suit_bytes, trick_distribution
 from advisor.tricks.guide import SMALL
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 FILE = "tables/holdings.csv"
+SPREAD = (0.68, 0.96)  # of the truth around the means, with trumps and in no trump, declarers
 ROLES = ("trump", "side", "no trump")
 
 
@@ -76,6 +77,11 @@ def means_from(values: Floats, hands: Masks) -> Floats:
     means[..., :4] = side.sum(axis=-1, keepdims=True) - side + values[0][suits]
     means[..., 4] = values[2][suits].sum(axis=-1)
     return np.clip(means, 0.0, 10.0, out=means)
+
+
+def coarse_distribution(means: Floats, certain: NDArray[np.integer]) -> Floats:
+    """Probability of 0..10 tricks around coarse means (..., 5), as the guide's but narrower."""
+    return trick_distribution(means, certain, SPREAD)
 
 
 def audit(byte: int) -> tuple[Audited, ...]:

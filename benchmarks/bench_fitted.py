@@ -30,11 +30,12 @@ def rows() -> Iterator[Row]:
     """Measure everything of this module."""
     hands, strain, leader, _ = draw(chunk_rng(1, 0), DEALS)
     few = slice(SOLVED)
+    strains, leaders = strain.astype(np.int64), leader.astype(np.int64)
     certain = np.zeros((DEALS, 5), dtype=np.int64)
     distributions(), solve_deals(hands[:1], strain[:1], leader[:1], threads=1)
     times = best_of([
         lambda: trick_distribution(strain_means(hands[:, 0]), certain),
-        lambda: distributions()[tables().cells(hands, strain, leader)],
+        lambda: distributions()[tables().cells(hands, strains, leaders)],
         lambda: solve_deals(hands[few], strain[few], leader[few], threads=1),
     ], REPEATS)
     guide, fitted, exact = 5 * DEALS / times[0], DEALS / times[1], SOLVED / times[2]

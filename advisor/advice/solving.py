@@ -1,8 +1,8 @@
 """The sampled deals solved with open cards, as far as they can matter.
 
-What is solved is screened by the guide. Of the player's own games, for every talon: the best
-discards by the guide in each strain, as many as `SCREEN` says of the strain the guide likes best,
-second best and so on (`SCREEN_DECLARE` with the talon taken). An opponent's game only where he may
+What is solved is screened by the coarse fitted table (`advisor.tricks.holdings`). Of the player's
+own games, for every talon: its best discards in each strain, as many as `SCREEN` says of the strain
+it likes best, second best and so on (`SCREEN_DECLARE` with the talon taken). An opponent's game only where he may
 buy the auction, an all-pass only where there may be one, the player's misère only where the guide
 sees it within `MISERE_HOPE` whists of his best game.
 

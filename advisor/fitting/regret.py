@@ -90,7 +90,8 @@ def _one(
     convention = load_convention("sochi")
     guide = own_games(twelve, deals, convention, payoff(convention, 3, 1))
     coarse = coarse_games(twelve, guide)
-    away = _union(screened(guide, SCREEN_DECLARE), screened(coarse, SCREEN_DECLARE))
+    away = _union(screened(guide, SCREEN_DECLARE), screened(coarse, SCREEN_DECLARE),
+                  _chosen(guide), _chosen(coarse))
     exact = _exact(twelve, guide, away)
     choosers: dict[str, OwnGames] = {
         "guide": guide, "coarse": coarse,
@@ -122,9 +123,18 @@ def _places(away: Masks, game: NDArray[np.intp], gone: Masks) -> NDArray[np.intp
     return found
 
 
-def _union(one: Masks, two: Masks) -> Masks:
-    """Discards (1, 5, d) of either, each once, 0 filling up."""
-    rows = [np.unique(np.concatenate([one[0, s], two[0, s]])) for s in range(5)]
+def _chosen(games: GuideGames) -> Masks:
+    """The discards chosen on either half, in the strains chosen, (1, 5, 2)."""
+    away = np.zeros((1, 5, 2), dtype=np.uint32)
+    game, gone = _choice(games)
+    for half in (0, 1):
+        away[0, game[half, 0] % 5, half] = gone[half, 0]
+    return away
+
+
+def _union(*lots: Masks) -> Masks:
+    """Discards (1, 5, d) of any lot, each once, 0 filling up."""
+    rows = [np.unique(np.concatenate([lot[0, s] for lot in lots])) for s in range(5)]
     rows = [row[row > 0] for row in rows]
     out = np.zeros((1, 5, max(map(len, rows))), dtype=np.uint32)
     for strain, row in enumerate(rows):

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from advisor.errors import InputError
+from advisor.interrupt import (
+    EXIT_INTERRUPTED,
+    Interruptible,
+    ignore_from_now,
+    is_interrupt,
+    say,
+)
 from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
 from advisor.show.terminal import complain, drop_output, prepare_streams, print_json
 
@@ -25,7 +33,6 @@ MAX_WORKERS = 1_000
 MAX_SEED = 2**63 - 1
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
 
 app = typer.Typer(name="advisor", no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False,
@@ -54,11 +61,15 @@ def _reporting(option: str | None) -> Iterator[Lang]:
     lang = default_lang()
     try:
         lang = _language(option)
+        say(tr(lang, "stopped"))
         yield lang
+        sys.stdout.flush()
     except InputError as error:
         complain(explain(error, lang), lang)
         raise typer.Exit(EXIT_BAD_INPUT) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
+        if not is_interrupt(error):
+            raise
         complain(tr(lang, "stopped"), lang)
         raise typer.Exit(EXIT_INTERRUPTED) from None
     except MemoryError:
@@ -81,16 +92,19 @@ def _language(option: str | None) -> Lang:
     for lang in LANGUAGES:
         if option.lower() == lang:
             return lang
-    raise InputError("{key}: found {found}, expected {expected}", key="--lang", found=option,
-                     expected=", ".join(LANGUAGES))
+    raise InputError("found '{found}', expected {expected}", found=option,
+                     expected=", ".join(LANGUAGES), source="--lang")
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
     """The value of an option as a whole number from `low` to `high`."""
-    if not (text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
-        raise InputError("{key}: found '{found}', expected a whole number from {low} to {high}",
-                         key=option, found=text, low=low, high=high)
-    return int(text)
+    from advisor.records.fields import whole
+
+    number = whole(text, low, high)
+    if number is None:
+        raise InputError("found '{found}', expected a whole number from {low} to {high}",
+                         found=text, low=low, high=high, source=option)
+    return number
 
 
 Files = Annotated[list[str] | None, typer.Argument(
@@ -150,18 +164,19 @@ def advise_command(
         _check_request(files, hand, picture, evaluator)
         sources: list[str | None] = [*files] if files else [None]
         records = [_record(source, overrides) for source in sources]
+        found = _advices(records, number, start, evaluator, language)
         advices: list[Advice] = []
-        try:
-            for advice in _advices(records, number, start, evaluator, language):
-                advices.append(advice)
-                if not json_:
-                    _show(advice, language, everything, first=len(advices) == 1)
-                if not advice.complete:
-                    raise KeyboardInterrupt
-        finally:
-            _conclude(advices, len(records), language, json_)
-        if picture is not None:
-            _draw(advices[0], picture, language)
+        with Interruptible(), _drawing(picture, language) as draw:
+            try:
+                for advice in found:
+                    advices.append(advice)
+                    draw(advice)
+                    if not json_:
+                        _show(advice, language, everything, first=len(advices) == 1)
+                    if not advice.complete:
+                        raise KeyboardInterrupt
+            finally:
+                _conclude(advices, len(records), language, json_)
 
 
 def _check_request(
@@ -237,10 +252,32 @@ def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> Non
         print_summary(advices, lang)
 
 
-def _draw(advice: Advice, path: Path, lang: Lang) -> None:
-    from advisor.show.plots import plot_ev, save
+@contextmanager
+def _drawing(path: Path | None, lang: Lang) -> Iterator[Callable[[Advice], None]]:
+    """What draws a hand, before it is printed, for the reader may go away.
 
-    save(plot_ev(advice, lang), path)
+    That a picture cannot be written is told behind the report, whatever becomes of that.
+    """
+    faults: list[InputError] = []
+
+    def draw(advice: Advice) -> None:
+        if path is None or not advice.complete:
+            return
+        from advisor.show.plots import plot_ev, save
+
+        try:
+            save(plot_ev(advice, lang), path)
+        except InputError as error:
+            faults.append(error)
+
+    try:
+        yield draw
+    except OSError:
+        if not faults:
+            raise
+        drop_output()
+    if faults:
+        raise faults[0]
 
 
 @app.command(epilog="Example: advisor score result.txt --json")
@@ -360,7 +397,7 @@ def fit_tables_command(
         from advisor.paths import data_path
         from advisor.show.fitting import bar, fit_json, print_fit
 
-        with bar(language) as progress:
+        with Interruptible(), bar(language) as progress:
             if report is not None:
                 text = measure(number, start, count, Path(work), scheduler=scheduler,
                                progress=progress)
@@ -409,7 +446,7 @@ def solve(
         if contract is not None and table:
             raise InputError("give a contract or --table, not both", source="--table")
         if record.contract is not None and not table:
-            with show.progress_bar(record, language) as progress:
+            with Interruptible(), show.progress_bar(record, language) as progress:
                 solution = solve_record(record, progress)
             if json_:
                 print_json(show.solution_json(solution))
@@ -427,20 +464,50 @@ def solve(
             show.print_cells(record, cells, language)
 
 
-def main() -> None:
-    """Entry of the console script ``advisor``."""
-    prepare_streams()
-    app()
+def main() -> int:
+    """Run ``advisor``; gives the exit code."""
+    return _guarded(app)
 
 
-def advise_main() -> None:
-    """Entry of the console script ``advise``."""
-    prepare_streams()
+def advise_main() -> int:
+    """Run ``advise``, the one job under its own name; gives the exit code."""
     one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
     one.command(epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass')(
         advise_command)
-    one()
+    return _guarded(one)
 
 
-if __name__ == "__main__":
-    main()
+def _guarded(command: Callable[..., object]) -> int:
+    """Run a command line, help and version included, to its exit code."""
+    prepare_streams()
+    code: object = None
+    try:
+        with _reporting(None):
+            code = command(standalone_mode=False)
+    except typer.Exit as end:
+        code = end.exit_code
+    except _USAGE_ERROR as error:
+        code = _complain_of_usage(error)
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise
+        drop_output()
+    ignore_from_now()
+    return code if isinstance(code, int) else 0
+
+
+# Typer gives no name to the base of what it raises for a command line that cannot be read.
+_USAGE_ERROR: type[Exception] = next(
+    one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
+
+
+def _complain_of_usage(error: Any) -> int:
+    text = io.StringIO()
+    try:
+        error.show(text)
+    except OSError:  # help for want of arguments goes to standard error whatever is asked
+        drop_output(sys.stderr)
+    for line in text.getvalue().removesuffix("\n").split("\n"):
+        if text.getvalue():
+            complain(line, "en")
+    return int(error.exit_code)

@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "advisor"
 ORDER = ("cards", "rules", "records", "tricks", "sampling", "advice", "fitting", "show", "cli")
-FREE = ("errors", "paths", "language")
+FREE = ("errors", "paths", "language", "interrupt")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -321,8 +321,9 @@ def test_an_interrupted_bid_is_that_of_the_talons_solved(rec, small_blocks):
     rng = np.random.default_rng(1)  # as `advise` draws
     deals = sample_deals(rec, 924, rng)
     limits = drawn_limits(rec, deals, GuideBidder(), rng)
-    games = own_games(rec.cards, deals, rec.convention,
-                      payoff(rec.convention, rec.players, rec.all_passes + 1))
+    games = coarse_games(rec.cards, own_games(
+        rec.cards, deals, rec.convention,
+        payoff(rec.convention, rec.players, rec.all_passes + 1)))
     plan = plan_bids(rec, deals, games, limits)
     rows = np.sort(np.concatenate(list(solving._blocks(deals, plan, rng))[:4]))
     part = take(deals, rows)

@@ -25,7 +25,7 @@ from advisor.advice.solving import (
     take_rows,
 )
 from advisor.cards import DECK
-from advisor.records.hand import HandRecord
+from advisor.records.hand import HandRecord, parse_hand
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
@@ -84,7 +84,7 @@ def list_deals(
 
 
 def advise(
-    record: HandRecord,
+    record: HandRecord | str,
     *,
     deals: int | None = None,
     seed: int = 1,
@@ -97,7 +97,8 @@ def advise(
 
     Parameters
     ----------
-    record : HandRecord
+    record : HandRecord or str
+        A text is read as a hand file is: ``advise("♠AKQ98 ♣A8 ♦K107")``.
     deals : int, optional
         Deals wanted; by default `DEFAULT_DEALS` of the evaluator.
     seed : int
@@ -120,6 +121,8 @@ def advise(
 
     Raises
     ------
+    InputError
+        A text that is no hand.
     ValueError
         Unknown evaluator, or fewer than one deal.
     KeyboardInterrupt
@@ -127,6 +130,8 @@ def advise(
     """
     if evaluator not in EVALUATORS:
         raise ValueError(f"evaluator {evaluator!r}: expected one of {', '.join(EVALUATORS)}")
+    if isinstance(record, str):
+        record = parse_hand(record)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or GuideBidder()

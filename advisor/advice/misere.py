@@ -30,7 +30,7 @@ from advisor.tricks.solver import caught_deals, solve_deals
 Masks = NDArray[np.uint32]
 Floats = NDArray[np.float64]
 DEALS = 1_000  # layouts, holding twelve cards
-SEARCHED = 150  # of them searched for plans
+SEARCHED = 100  # of them searched for plans
 TALON_DEALS = 2_310  # layouts, holding ten cards: ten under each talon
 TALONS = 16  # talons on which hiding the discard is valued
 TALON_LAYOUTS = 24

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 MOST = 6
 ROOM = 64  # maximal sets kept of one layout; more than were ever seen
 CHUNK = 2
+MANY = 1 << 13  # layouts of one hand handed to a thread at a time
+ENTRIES = 1 << 19
 FREE, FIXED, TOLD = 0, 1, 2
 RULES = 3
 
@@ -148,3 +150,37 @@ def catch_families(
     engine.share_out(work, range(0, len(hands), CHUNK),
                      engine.thread_count(threads, 16 * len(hands)))
     return [tuple(int(s) for s in row[:n]) for row, n in zip(found, numbers, strict=True)]
+
+
+def caught_everywhere(
+    kept: int, defenders: NDArray[np.uint32], leader: int, threads: int | None = None
+) -> NDArray[np.bool_]:
+    """Model (a) for one hand on very many layouts, several times faster than deal by deal.
+
+    Parameters
+    ----------
+    kept : int
+        Mask of the declarer's hand.
+    defenders : uint32 (n, 2)
+    leader : int
+    threads : int, optional
+
+    Returns
+    -------
+    bool (n,)
+    """
+    search, table = kernels("unknown_discard"), kernels("table")
+    hands = np.ascontiguousarray(defenders, dtype=np.uint32)
+    caught = np.zeros(len(hands), np.bool_)
+    own = threading.local()
+
+    def work(memory: NDArray[np.int64], start: int) -> None:
+        if not hasattr(own, "ready"):
+            table.begin(memory, NO_TRUMP, 1)
+            own.ready = True
+        part = slice(start, start + MANY)
+        search.caught_alike(memory, places(), kept, hands[part], leader, caught[part])
+
+    engine.share_out(work, range(0, len(hands), MANY),
+                     engine.thread_count(threads, len(hands)), ENTRIES)
+    return caught

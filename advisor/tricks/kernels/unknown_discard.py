@@ -13,11 +13,20 @@ and at public cards. ``TOLD``: he follows suit by the rule, and at his first rea
 discard is shown to the defenders. Both are bounds against him.
 """
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from advisor.tricks.kernels.cards import beats, count, first_of_runs, legal, suit_of
-from advisor.tricks.kernels.jit import Ints, Places, compiled, inlined
+from advisor.tricks.kernels.jit import Ints, Masks, Places, compiled, inlined
 from advisor.tricks.kernels.search import can_take, can_take_after
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bools = NDArray[np.bool_]
+else:
+    Bools = Any
 
 FREE = 0
 FIXED = 1
@@ -322,3 +331,14 @@ def layouts(
         numbers[row] = greatest_sets(
             mem, places, memo, gone, own, h1, h2, leader, caught[row], mode, found[row]
         )
+
+
+@compiled("void(int64[::1], uint16[::1], int64, uint32[:, ::1], int64, boolean[::1])")
+def caught_alike(
+    mem: Ints, places: Places, own: int, defenders: Masks, leader: int, out: Bools
+) -> None:
+    """Is the same hand caught on each layout, with open cards? All share one table."""
+    for row in range(defenders.shape[0]):
+        h1 = np.int64(defenders[row, 0])
+        h2 = np.int64(defenders[row, 1])
+        out[row] = can_take(mem, places, own, h1, h2, leader, 1, count(own)) == 1

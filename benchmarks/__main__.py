@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-MODULES = ("benchmarks.bench_guide",)
+MODULES = ("benchmarks.bench_guide", "benchmarks.bench_misere")
 
 
 def main() -> int:

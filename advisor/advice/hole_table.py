@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.cards import DECK, format_cards, holding, ranks_text
+from advisor.cards import DECK, format_cards, ranks_text
 from advisor.paths import data_path
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import PrintedHole, printed_holes
@@ -137,7 +137,7 @@ def hole_odds(
         extra = (1 - models.values["open"], 1 - models.values["hidden"], 1 - models.low,
                  models.errors["hidden"])
     return HoleOdds(
-        number, ranks_text(holding(case.byte, 0))[::-1].replace("01", "10"), LEADS[leader],
+        number, " ".join(ranks_text(case.byte, sep=" ").split()[::-1]), LEADS[leader],
         case.shape, format_cards(case.discard),
         None if printed is None else 100 * printed.chance, _pct(share), _pct(float(error)),
         len(hands), *(None if value is None else _pct(value) for value in extra))
@@ -184,9 +184,9 @@ def provenance(deals: int | None, seed: int, date: str) -> list[str]:
         f"caught_pct: the defenders see the discard (model a), {layouts}.",
         "lead: own = the misère player, next and third = the players after him. shape: lengths of "
         "the other suits, see advisor/advice/hole_table.py.",
-        "best_open_pct, hidden_pct: the twelve cards before the discard with the best discard seen "
-        "(a), and the best mixture hidden (b); hidden_low_pct: (b) with the declarer's play "
-        "restricted, so caught more often.",
+        "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
+        "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
+        "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
         f"hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched for plans, "
         f"seed {seed}; hidden_error_pct is one standard error.",
     ]

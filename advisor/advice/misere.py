@@ -147,7 +147,7 @@ class MisereReport:
                        "hidden": "defenders must guess the discard",
                        "obvious": "defenders catch the obvious discard first"},
             "suits": [
-                {"suit": Suit(s).name.lower(), "holding": other.holding, "clean": other.clean,
+                {"suit": Suit(s).name, "holding": other.holding, "clean": other.clean,
                  "printed_other_lead": [round(c, 4) for c in other.chances],
                  "printed_own_lead": [round(c, 4) for c in own.chances]}
                 for s, (own, other) in enumerate(

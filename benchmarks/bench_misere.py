@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -26,8 +27,8 @@ def rows() -> Iterator[Row]:
     solve_models(twelve, hands[:2], 1)  # compiles at the first use on a machine
     for leader, name in ((0, "own lead"), (1, "other lead")):
         seen, hidden = best_of([
-            lambda leader=leader: open_catches(twelve, discards, hands, leader),
-            lambda leader=leader: solve_models(twelve, hands, leader, searched=SEARCHED),
+            partial(open_catches, twelve, discards, hands, leader),
+            partial(solve_models, twelve, hands, leader, searched=SEARCHED),
         ], REPEATS)
         yield Row(f"misère with two holes, three models, {name}", hidden, "s", "<= 10",
                   f"{DEALS} layouts, {SEARCHED} searched for plans; model (a) alone {seen:.1f} s")

@@ -35,7 +35,9 @@ def after(position: Position, card: int) -> tuple[Position, bool]:
     return (hands[0], hands[1], hands[2], winner, ()), winner == 0
 
 
-def plan_sets(position: Position, gone: Sequence[int], alive: frozenset[int]) -> set[frozenset[int]]:
+def plan_sets(
+    position: Position, gone: Sequence[int], alive: frozenset[int]
+) -> set[frozenset[int]]:
     """What each plan of the defenders catches, if the declarer answers it: one set a plan."""
     if not alive or (position[1] == 0 and not position[4]):
         return {frozenset()}
@@ -116,7 +118,9 @@ def exact_value(position: Position, gone: Sequence[int]) -> float:
     return float(-solved.fun)
 
 
-def endings(rng: np.random.Generator, size: int, number: int) -> Iterator[tuple[int, int, int, int]]:
+def endings(
+    rng: np.random.Generator, size: int, number: int
+) -> Iterator[tuple[int, int, int, int]]:
     """Random endings with few low suits: own cards with two too many, both hands, the leader."""
     for _ in range(number):
         deck = [c for c in range(32) if c % 8 < 5 and c < 24]

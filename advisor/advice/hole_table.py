@@ -21,7 +21,7 @@ from advisor.cards import DECK, format_cards, ranks_text
 from advisor.paths import data_path
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import PrintedHole, printed_holes
-from advisor.tricks.misere import caught_everywhere
+from advisor.tricks.misere import caught_alike
 from advisor.tricks.misere_game import solve_models
 
 LEADS = ("own", "next", "third")
@@ -34,6 +34,7 @@ SHAPES: dict[str, dict[int, tuple[int, int, int]]] = {
     "two voids": {1: (8, 1, 0), 2: (8, 0, 0), 3: (7, 0, 0), 4: (6, 0, 0)},
 }
 HIDDEN_SHAPES = ("even",)
+FRESH = 1 << 13  # layouts, in order of number, that share a table of the solver
 HIDDEN_DEALS = 400
 HIDDEN_SEARCHED = 60
 FIELDS = ("row", "holding", "lead", "shape", "discard", "printed_pct", "caught_pct", "error_pct",
@@ -125,7 +126,8 @@ def hole_odds(
         hands = unseen.unrank(np.arange(unseen.count))[:, :2]
     else:
         hands = unseen.sample(deals, rng)[:2].T
-    caught = caught_everywhere(case.kept, hands, leader, threads)
+    rows = np.column_stack([np.full(len(hands), case.kept, np.uint32), hands])
+    caught = caught_alike(rows, leader, FRESH, threads)
     share = float(caught.mean())
     error = 0.0 if len(hands) == unseen.count else np.sqrt(share * (1 - share) / len(hands))
     number, printed = printed_row(case.byte, LEADS[leader])

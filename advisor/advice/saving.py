@@ -97,4 +97,4 @@ def _can_be_clean(ten: int, added: list[int], number: int, eights: bool) -> list
         kept.append([full & ~mask for mask in thrown])
         gone.append(thrown)
     clean = is_clean(np.array(kept, np.uint32), np.array(gone, np.uint32), eights=eights)
-    return [bool(row) for row in clean.any(1)]
+    return [bool(row.any()) for row in clean]

@@ -20,6 +20,7 @@ import numpy as np
 from advisor.tricks.kernels.cards import beats, count, first_of_runs, legal, suit_of
 from advisor.tricks.kernels.jit import Ints, Masks, Places, compiled, inlined
 from advisor.tricks.kernels.search import can_take, can_take_after
+from advisor.tricks.kernels.table import begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,6 +44,7 @@ LONGEST = 2
 SLOTS = 1 << 16
 WORDS = 3
 LED = 0xFFFFFFFF
+NO_TRUMP = 4
 
 
 @inlined("int64(int64, int64)")
@@ -333,12 +335,15 @@ def layouts(
         )
 
 
-@compiled("void(int64[::1], uint16[::1], int64, uint32[:, ::1], int64, boolean[::1])")
+@compiled("void(int64[::1], uint16[::1], uint32[:, ::1], int64, int64, boolean[::1])")
 def caught_alike(
-    mem: Ints, places: Places, own: int, defenders: Masks, leader: int, out: Bools
+    mem: Ints, places: Places, hands: Masks, leader: int, fresh: int, out: Bools
 ) -> None:
-    """Is the same hand caught on each layout, with open cards? All share one table."""
-    for row in range(defenders.shape[0]):
-        h1 = np.int64(defenders[row, 0])
-        h2 = np.int64(defenders[row, 1])
-        out[row] = can_take(mem, places, own, h1, h2, leader, 1, count(own)) == 1
+    """Is the misère caught on each deal, with open cards? ``fresh`` deals share a table."""
+    for row in range(hands.shape[0]):
+        if row % fresh == 0:
+            begin(mem, NO_TRUMP, 1)
+        h0 = np.int64(hands[row, 0])
+        h1 = np.int64(hands[row, 1])
+        h2 = np.int64(hands[row, 2])
+        out[row] = can_take(mem, places, h0, h1, h2, leader, 1, count(h0)) == 1

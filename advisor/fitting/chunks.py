@@ -190,12 +190,13 @@ def _on_cluster(
 
 def _connect(scheduler: str) -> tuple[Any, Any]:
     try:
-        from distributed import Client, as_completed
+        import distributed
     except ImportError:
         raise InputError("a cluster needs dask; install preferans-advisor[cluster]",
                          source="--scheduler") from None
     try:
-        return Client(scheduler, timeout=10), as_completed
+        cluster: Any = distributed
+        return cluster.Client(scheduler, timeout=10), cluster.as_completed
     except (OSError, ValueError):
         raise InputError("no scheduler answers at {address}", address=scheduler,
                          source="--scheduler") from None

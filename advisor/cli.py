@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_DEALS = 2_000_000
 MAX_LISTED = 10_000
+MAX_FIT = 100_000_000
+MAX_WORKERS = 1_000
 MAX_SEED = 2**63 - 1
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
@@ -138,12 +140,12 @@ def advise_command(
     all_passes: Annotated[str | None, typer.Option(
         help="All-pass deals already played in a row.")] = None,
     evaluator: Annotated[str, typer.Option(
-        help="guide: the printed trick guide, fast; exact: the sampled deals solved with open "
-             "cards.")] = "guide",
+        help="guide: the printed trick guide; fitted: tables fitted to solved deals; exact: the "
+             "sampled deals solved with open cards.")] = "guide",
     deals: Annotated[str | None, typer.Option(
         metavar="N", show_default=False,
-        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000 with the guide, some hundreds "
-             "to solve.")] = None,
+        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, "
+             "some hundreds to solve.")] = None,
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
@@ -366,6 +368,131 @@ def deals_command(
             print_json(deals_json(record, listed, start))
         else:
             print_deals(record, listed, start, language)
+
+
+@app.command(name="fit-tables", epilog="Example: advisor fit-tables --deals 1000000")
+def fit_tables_command(
+    deals: Annotated[str, typer.Option(
+        metavar="N", help=f"Deals to solve, 1 to {MAX_FIT}.")] = "1000000",
+    seed: Seed = "1",
+    workers: Annotated[str | None, typer.Option(
+        metavar="W", help="Processes; by default one a processor.", show_default=False)] = None,
+    out: Annotated[str | None, typer.Option(
+        metavar="DIR", help="Folder of the tables; by default that of the package.")] = None,
+    work: Annotated[str, typer.Option(
+        metavar="DIR", help="Folder of the solved deals, kept for the next run.")] = "fit-tables",
+    scheduler: Annotated[str | None, typer.Option(
+        metavar="ADDRESS", help="Solve on a dask cluster, such as tcp://host:8786.")] = None,
+    report: Annotated[str | None, typer.Option(
+        metavar="FILE.md", help="Measure the package's tables on fresh deals instead.")] = None,
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Fit the tables of --evaluator fitted to solved deals; goes on where it was stopped."""
+    with _reporting(lang) as language:
+        number = _whole("--deals", deals, 1, MAX_FIT)
+        start = _whole("--seed", seed, 0, MAX_SEED // 2)
+        count = _cpus() if workers is None else _whole("--workers", workers, 1, MAX_WORKERS)
+        from advisor.fitting.command import fit_tables
+        from advisor.fitting.report import report as measure
+        from advisor.paths import data_path
+        from advisor.show.fitting import bar, fit_json, print_fit
+
+        with Interruptible(), bar(language) as progress:
+            if report is not None:
+                text = measure(number, start, count, Path(work), scheduler=scheduler,
+                               progress=progress)
+                Path(report).write_text(text, encoding="utf-8")
+                return
+            found, paths = fit_tables(
+                number, start, count, data_path("tables") if out is None else Path(out),
+                Path(work), scheduler=scheduler, progress=progress)
+        if json_:
+            print_json(fit_json(found, paths))
+        else:
+            print_fit(found, paths, language)
+
+
+@app.command(epilog="Example: advisor misere hand.txt --plot misere.png")
+def misere(
+    file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
+    deals: Annotated[str | None, typer.Option(
+        metavar="N", show_default=False,
+        help=f"Layouts to solve for each lead, 1 to {MAX_DEALS}; by default 1000, or 2310 with "
+             "the talon unknown.")] = None,
+    seed: Seed = "1",
+    json_: Json = False,
+    lang: LangOption = None,
+    plot: Annotated[str | None, typer.Option(
+        metavar="FILE.png|.svg|.pdf", help="Draw the chances.")] = None,
+) -> None:
+    """Misère: holes, saving cards, the chance under three models of the defence, and its worth."""
+    with _reporting(lang) as language:
+        number = None if deals is None else _whole("--deals", deals, 1, MAX_DEALS)
+        start = _whole("--seed", seed, 0, MAX_SEED)
+        picture = None if plot is None else Path(plot)
+        if picture is not None:
+            from advisor.show.plots import checked_path
+
+            checked_path(picture)
+        from advisor.advice.misere import study_misere
+        from advisor.records.hand import read_hand
+        from advisor.show.misere import plot_misere, print_misere
+
+        report = study_misere(read_hand(file), deals=number, seed=start)
+        if json_:
+            print_json(report.to_json())
+        else:
+            print_misere(report, language)
+        if picture is not None:
+            from advisor.show.plots import save
+
+            save(plot_misere(report, language), picture)
+
+
+@app.command(name="misere-holes", epilog="Example: advisor misere-holes --out holes.csv")
+def misere_holes(
+    out: Annotated[str, typer.Option(metavar="FILE.csv", help="Where to write the table.")],
+    deals: Annotated[str | None, typer.Option(
+        metavar="N", show_default=False,
+        help="Layouts to draw for each line; by default all 184756.")] = None,
+    shape: Annotated[list[str] | None, typer.Option(
+        help="even, one long, one void or two voids; may be repeated; by default all.")] = None,
+    hidden: Annotated[bool, typer.Option(
+        help="Look at the hidden discard too.")] = True,
+    seed: Seed = "1",
+    lang: LangOption = None,
+) -> None:
+    """Measure every printed misère hole; the whole table takes a quarter of an hour or more."""
+    with _reporting(lang):
+        from datetime import date
+
+        from advisor.advice.hole_table import SHAPES, hole_table, provenance, write_table
+
+        number = None if deals is None else _whole("--deals", deals, 1, MAX_DEALS)
+        start = _whole("--seed", seed, 0, MAX_SEED)
+        for name in shape or ():
+            if name not in SHAPES:
+                raise InputError("{key}: found {found}, expected {expected}", key="--shape",
+                                 found=name, expected=", ".join(SHAPES))
+        path = Path(out)
+        if not path.parent.is_dir():
+            raise InputError("{key}: found {found}, expected {expected}", key="--out", found=out,
+                             expected="a file in a folder that exists")
+
+        def report(done: int, total: int) -> None:
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r{done}/{total}" + ("\n" if done == total else ""))
+
+        lines = list(hole_table(shapes=shape or tuple(SHAPES), deals=number, seed=start,
+                                hidden=hidden, progress=report))
+        write_table(path, lines, provenance(number, start, date.today().isoformat()))
+
+
+def _cpus() -> int:
+    from os import cpu_count
+
+    return cpu_count() or 1
 
 
 @app.command(epilog="Example: advisor solve data/deals/example.txt --contract 6S --declarer 1 "

@@ -1,4 +1,4 @@
-"""What the guide's screen costs the evaluator ``exact``: ``python -m benchmarks.bench_screen``.
+"""What the screen costs the evaluator ``exact``: ``python -m benchmarks.bench_screen``.
 
 The advisor solves only the discards that `advisor.advice.solving.screened` lets through. Here, on
 random hands as the advisor meets them (ten cards that open by the rule of thumb, a random talon, a
@@ -35,6 +35,7 @@ from rich.console import Console
 from rich.table import Table
 
 from advisor.advice.declaring import GuideGames, own_games
+from advisor.advice.fitted import coarse_games
 from advisor.advice.payoff import payoff
 from advisor.advice.solved import Solved, SolvedGames, solved_games
 from advisor.advice.solving import SCREEN, SCREEN_DECLARE, screened
@@ -90,7 +91,7 @@ class SolvedHand:
 
     def let_through(self, widths: Widths) -> Masks:
         """`away` with 0 for what a screen keeps out."""
-        kept = screened(self.guide, widths)
+        kept = screened(coarse_games(self.cards, self.guide), widths)
         hit = (self.away[..., None] == kept[:, :, None, :]).any(axis=-1)
         return np.where(hit, self.away, 0).astype(np.uint32)
 
@@ -158,7 +159,7 @@ def _best(games: SolvedGames) -> float:
 
 def _row_by_row(hand: SolvedHand, widths: Widths) -> float:
     """CPU seconds of solving the screened discards as the advisor does."""
-    away = screened(hand.guide, widths)[0]
+    away = screened(coarse_games(hand.cards, hand.guide), widths)[0]
     strain, place = np.nonzero(away)
     hidden = hand.deals.hands[0][:, list(hand.deals.hidden)]
     rows = np.empty((len(strain), len(hidden), 3), dtype=np.uint32)

@@ -13,6 +13,7 @@ from advisor.advice.bidding import PASS_LIMIT, bid_options, drawn_limits
 from advisor.advice.decide import EXACT_DEALS, advise, default_deals, sample_deals
 from advisor.advice.declaring import GuideGames, own_games, twelve_cards
 from advisor.advice.discarding import declare_options
+from advisor.advice.fitted import coarse_games
 from advisor.advice.opponents import throw_holes, throw_two
 from advisor.advice.payoff import payoff
 from advisor.advice.playout import NOBODY
@@ -75,7 +76,7 @@ def question(rec: HandRecord, n: int = 120, seed: int = 1) -> Question:
     rng = np.random.default_rng(seed)
     deals = sample_deals(rec, n, rng)
     table = payoff(rec.convention, rec.players, rec.all_passes + 1)
-    games = own_games(rec.cards, deals, rec.convention, table)
+    games = coarse_games(rec.cards, own_games(rec.cards, deals, rec.convention, table))
     if rec.declares:
         known = None if rec.contracts == (MISERE,) else games
         return Question(rec, deals, {}, games, plan_declaration(rec, deals, known))
@@ -103,7 +104,7 @@ def small_blocks(monkeypatch):
 # --- the plan ---------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("widths", [SCREEN, SCREEN_DECLARE, (4, 2, 1, 1, 1)])
-def test_the_screen_takes_the_guides_best(widths):
+def test_the_screen_takes_the_coarse_tables_best(widths):
     asked = question(RECORDS["first hand"])
     away = screened(asked.games, widths)
     _, every = twelve_cards(asked.record.cards, asked.deals.talon)
@@ -320,8 +321,9 @@ def test_an_interrupted_bid_is_that_of_the_talons_solved(rec, small_blocks):
     rng = np.random.default_rng(1)  # as `advise` draws
     deals = sample_deals(rec, 924, rng)
     limits = drawn_limits(rec, deals, GuideBidder(), rng)
-    games = own_games(rec.cards, deals, rec.convention,
-                      payoff(rec.convention, rec.players, rec.all_passes + 1))
+    games = coarse_games(rec.cards, own_games(
+        rec.cards, deals, rec.convention,
+        payoff(rec.convention, rec.players, rec.all_passes + 1)))
     plan = plan_bids(rec, deals, games, limits)
     rows = np.sort(np.concatenate(list(solving._blocks(deals, plan, rng))[:4]))
     part = take(deals, rows)

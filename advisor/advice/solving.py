@@ -1,14 +1,15 @@
 """The sampled deals solved with open cards, as far as they can matter.
 
-What is solved is screened by the guide. Of the player's own games, for every talon: the best
-discards by the guide in each strain, as many as `SCREEN` says of the strain the guide likes best,
-second best and so on (`SCREEN_DECLARE` with the talon taken). An opponent's game only where he may
-buy the auction, an all-pass only where there may be one, the player's misère only where the guide
-sees it within `MISERE_HOPE` whists of his best game.
+What is solved is screened by the coarse fitted table (`advisor.tricks.holdings`). Of the player's
+own games, for every talon: its best discards in each strain, as many as `SCREEN` says of the strain
+it likes best, second best and so on (`SCREEN_DECLARE` with the talon taken). An opponent's game
+only where he may buy the auction, an all-pass only where there may be one, the player's misère only
+where it is seen within `MISERE_HOPE` whists of his best game.
 
-Against solving all 66 discards in all five strains `SCREEN` loses -0.03 +- 0.03 net whists a hand
-at a fifth of the time, `SCREEN_DECLARE` 0.00 +- 0.01 at a third; chosen and valued on the same
-layouts, which is too dark, 0.01 each (``python -m benchmarks.bench_screen --hands 100 --seed 3``).
+Against solving all 66 discards in all five strains `SCREEN` loses 0.10 +- 0.10 net whists a hand
+(one hand of a hundred) at a fifth of the time, `SCREEN_DECLARE` 0.00 +- 0.00 at a third; chosen and
+valued on the same layouts, which is too dark, 0.08 and 0.00 (``python -m benchmarks.bench_screen
+--hands 100 --seed 3``).
 
 Work goes block by block, whole talons in random order (or, with the talon known, layouts as they
 were drawn), so that an interruption leaves a smaller but honest sample.

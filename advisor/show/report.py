@@ -282,19 +282,28 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
 
 def _unknown(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
-    if advice.evaluator == "guide" and advice.decision == "bid":
-        return tr(lang, "The printed guide sees only the declarer's cards; the others bid and "
-                        "whist by it too. Pass is approximate: their contracts, your whist and "
-                        "all-pass are rough estimates.")
-    if advice.evaluator == "guide":
-        return tr(lang, "The printed guide sees only the declarer's cards; the others whist by it "
-                        "too.")
-    if advice.decision == "bid":
-        return tr(lang, "Tricks are those of perfect play with open cards, which helps whoever has "
-                        "to find a line or a discard. The others bid and whist by the printed "
-                        "guide. Pass is approximate, an all-pass with open cards most of all.")
-    return tr(lang, "Tricks are those of perfect play with open cards; the defenders whist by the "
-                    "printed guide.")
+    return tr(lang, _UNKNOWN[advice.evaluator][advice.decision == "bid"])
+
+
+# By evaluator: declaring, bidding.
+_UNKNOWN = {
+    "guide": (
+        "The printed guide sees only the declarer's cards; the others whist by it too.",
+        "The printed guide sees only the declarer's cards; the others bid and whist by it too. "
+        "Pass is approximate: their contracts, your whist and all-pass are rough estimates."),
+    "fitted": (
+        "Tricks are estimated for every layout by tables fitted to perfect play with open cards; "
+        "the defenders whist by the printed guide.",
+        "Tricks are estimated for every layout by tables fitted to perfect play with open cards. "
+        "The others bid and whist by the printed guide. Pass is approximate: misère and all-pass "
+        "are rough estimates."),
+    "exact": (
+        "Tricks are those of perfect play with open cards; the defenders whist by the printed "
+        "guide.",
+        "Tricks are those of perfect play with open cards, which helps whoever has to find a line "
+        "or a discard. The others bid and whist by the printed guide. Pass is approximate, an "
+        "all-pass with open cards most of all."),
+}
 
 
 def _rule_line(advice: Advice, lang: Lang, width: int) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -190,13 +191,12 @@ def _on_cluster(
 
 def _connect(scheduler: str) -> tuple[Any, Any]:
     try:
-        import distributed
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise InputError("a cluster needs dask; install preferans-advisor[cluster]",
                          source="--scheduler") from None
     try:
-        cluster: Any = distributed
-        return cluster.Client(scheduler, timeout=10), cluster.as_completed
+        return distributed.Client(scheduler, timeout=10), distributed.as_completed
     except (OSError, ValueError):
         raise InputError("no scheduler answers at {address}", address=scheduler,
                          source="--scheduler") from None

@@ -49,7 +49,7 @@ def print_holding(text: str, lang: Lang) -> None:
         [tr(lang, title) for title in ("holding", "printed, tricks", "used, tricks", "why")], lang,
         after=[""])
     rows = [[tr(lang, _ROLES[one.role]), tr(lang, _LEADS[one.own_lead]),
-             f"{one.tricks:.2f} ± {one.se:.2f}".replace("-", "−") if one.deals else "—",
+             f"{one.tricks:.2f} ± {one.se:.3f}".replace("-", "−") if one.deals else "—",
              grouped(one.deals, lang)] for one in audit(byte)]
     print_table(rows, [tr(lang, title) for title in ("as", "lead", "solved, tricks", "deals")],
                 lang, after=["", tr(lang, _AUDIT)])

@@ -205,7 +205,9 @@ def one_plan(
                 value = one_plan(mem, places, memo, gone, own ^ c, h1, h2, after, leader, x, c)
             elif not beats(c, best, 0, 1):
                 winner = (leader + 1) % 3 if best == y else leader
-                value = one_plan(mem, places, memo, gone, own ^ c, h1, h2, after, winner, none, none)
+                value = one_plan(
+                    mem, places, memo, gone, own ^ c, h1, h2, after, winner, none, none
+                )
     else:
         hand = h1 if player == 1 else h2
         moves = legal(hand, led, 0)

@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -24,6 +25,8 @@ from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
 from advisor.show.terminal import complain, drop_output, prepare_streams, print_json
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from advisor.advice.results import Advice
     from advisor.records.hand import HandRecord
 
@@ -167,11 +170,12 @@ def advise_command(
         records = [_record(source, overrides) for source in sources]
         found = _advices(records, number, start, evaluator, language)
         advices: list[Advice] = []
-        with Interruptible(), _drawing(picture, language) as draw:
+        with Interruptible(), _drawing(picture) as draw:
             try:
                 for advice in found:
                     advices.append(advice)
-                    draw(advice)
+                    if advice.complete:
+                        draw(partial(_plotted, advice, language))
                     if not json_:
                         _show(advice, language, everything, first=len(advices) == 1)
                     if not advice.complete:
@@ -253,21 +257,27 @@ def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> Non
         print_summary(advices, lang)
 
 
+def _plotted(advice: Advice, lang: Lang) -> Axes:
+    from advisor.show.plots import plot_ev
+
+    return plot_ev(advice, lang)
+
+
 @contextmanager
-def _drawing(path: Path | None, lang: Lang) -> Iterator[Callable[[Advice], None]]:
-    """What draws a hand, before it is printed, for the reader may go away.
+def _drawing(path: Path | None) -> Iterator[Callable[[Callable[[], Axes]], None]]:
+    """What saves a picture, before the report is printed, for the reader may go away.
 
     That a picture cannot be written is told behind the report, whatever becomes of that.
     """
     faults: list[InputError] = []
 
-    def draw(advice: Advice) -> None:
-        if path is None or not advice.complete:
+    def draw(plot: Callable[[], Axes]) -> None:
+        if path is None:
             return
-        from advisor.show.plots import plot_ev, save
+        from advisor.show.plots import save
 
         try:
-            save(plot_ev(advice, lang), path)
+            save(plot(), path)
         except InputError as error:
             faults.append(error)
 
@@ -440,14 +450,12 @@ def misere(
         from advisor.show.misere import plot_misere, print_misere
 
         report = study_misere(read_hand(file), deals=number, seed=start)
-        if json_:
-            print_json(report.to_json())
-        else:
-            print_misere(report, language)
-        if picture is not None:
-            from advisor.show.plots import save
-
-            save(plot_misere(report, language), picture)
+        with _drawing(picture) as draw:
+            draw(lambda: plot_misere(report, language))
+            if json_:
+                print_json(report.to_json())
+            else:
+                print_misere(report, language)
 
 
 @app.command(name="misere-holes", epilog="Example: advisor misere-holes --out holes.csv")
@@ -473,12 +481,12 @@ def misere_holes(
         start = _whole("--seed", seed, 0, MAX_SEED)
         for name in shape or ():
             if name not in SHAPES:
-                raise InputError("{key}: found {found}, expected {expected}", key="--shape",
-                                 found=name, expected=", ".join(SHAPES))
+                raise InputError("found '{found}', expected {expected}", found=name,
+                                 expected=", ".join(SHAPES), source="--shape")
         path = Path(out)
         if not path.parent.is_dir():
-            raise InputError("{key}: found {found}, expected {expected}", key="--out", found=out,
-                             expected="a file in a folder that exists")
+            raise InputError("found '{found}', expected {expected}", found=out,
+                             expected="a file in a folder that exists", source="--out")
 
         def report(done: int, total: int) -> None:
             if sys.stderr.isatty():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -16,9 +16,9 @@ from advisor.errors import InputError
 from advisor.interrupt import (
     EXIT_INTERRUPTED,
     Interruptible,
+    forget,
     ignore_from_now,
     is_interrupt,
-    leave,
     say,
 )
 from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
@@ -578,16 +578,8 @@ def _guarded(command: Callable[..., object]) -> int:
             raise
         drop_output()
     ignore_from_now()
-    if code == EXIT_INTERRUPTED:
-        _flush_what_can_be()
-        leave()
+    forget()
     return code if isinstance(code, int) else 0
-
-
-def _flush_what_can_be() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):
-            stream.flush()
 
 
 # Typer gives no name to the base of what it raises for a command line that cannot be read.

@@ -11,10 +11,6 @@ import os
 import signal
 import sys
 
-TYPE_CHECKING = False  # that of `typing`, which is dear to load
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 EXIT_INTERRUPTED = 130
 _word = b"stopped\n"
 
@@ -37,13 +33,14 @@ def ignore_from_now() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def leave() -> NoReturn:
-    """End an interrupted process, whose streams are flushed, with the exit code that says so.
+def forget() -> None:
+    """Let an interrupt that was dealt with be one for Python too.
 
-    Python itself would make a signal's death of it where the interrupt struck code run from a
-    string, as of a dataclass, though it was caught.
+    Where it struck code run from a string, as of a dataclass, Python holds it for unhandled and in
+    the end makes a signal's death of it, whatever the exit code; running another string clears
+    that.
     """
-    os._exit(EXIT_INTERRUPTED)
+    exec("")
 
 
 class Interruptible:

@@ -174,6 +174,47 @@ def stopped(own: int, a: int, mate: int, before: int, trumps: int, n: int) -> in
     return winners << 32 | relevant
 
 
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64)")
+def developed(places: Places, own: int, x: int, y: int, trumps: int, spare: int) -> int:
+    """Tricks of a declarer who can ruff ``spare`` times: how many << 32 | relevant cards.
+
+    Nobody else has trumps. Whenever he loses the lead he ruffs himself in again or follows suit;
+    so he may lead a suit as often as he loses it, and never has to part with a winner. A card
+    loses only to a higher one in the same trick, and only while another hand has the suit.
+    """
+    total = count(own & trumps)
+    relevant = 0
+    others = x | y
+    for suit in range(4):
+        at = 8 * suit
+        part = own >> at & 255
+        mask = 0xFF << at
+        if part == 0 or mask == trumps:
+            continue
+        held = count(part)
+        rounds = max(count(x & mask), count(y & mask))
+        rival = others >> at & 255
+        run = part & ((rival & -rival) - 1)
+        kept = np.int64(places[TRUMP_TRICKS + ((part | rival) << 8 | part)])
+        number = max(kept >> 8, held - rounds)
+        top = count(run)
+        if top >= rounds:
+            total += held
+            rest = run
+            for _ in range(rounds):
+                rest &= rest - 1
+            relevant |= (run ^ rest) << at
+        elif number > top and held - number <= spare:
+            spare -= held - number
+            total += number
+            if number > held - rounds:
+                relevant |= (kept & 255) << at
+        else:
+            total += top
+            relevant |= run << at
+    return total << 32 | relevant
+
+
 @inlined("boolean(int64, int64, int64, int64)")
 def controls(own: int, a: int, mate: int, trumps: int) -> bool:
     """With trumps out: does the declarer win the next trick whatever suit a defender leads?"""
@@ -216,6 +257,13 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
         if (got >> 32) >= need:
             return got & CARDS | YES
         if trumps:
+            if a & trumps:
+                drawn = max(count(b & trumps), count(c & trumps))
+                mine = top_trumps(a, b | c, trumps)
+                if count(mine) >= drawn:
+                    got = developed(places, a, b, c, trumps, count(a & trumps) - drawn)
+                    if (got >> 32) >= need:
+                        return got & CARDS | (mine if drawn else 0) | YES
             got = better(trump_floor(places, b, a, trumps), trump_floor(places, c, a, trumps))
             return got & CARDS | NO if (got >> 32) >= target else 0
         return stopped_by_team(a, b, c, target, n)
@@ -244,4 +292,8 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
         got = stopped(hers, a, mate, a if d == 1 else mate, trumps, n)
         if (got >> 32) >= need:
             return got & CARDS | YES
+        if hers & trumps:
+            got = developed(places, hers, a, mate, trumps, count(hers & trumps) - 1)
+            if (got >> 32) >= need:
+                return got & CARDS | YES
     return 0

@@ -108,4 +108,4 @@ def test_an_unknown_evaluator_is_told_in_one_line() -> None:
     assert done.returncode == 2
     assert done.stdout == b""
     assert done.stderr.decode().count("\n") == 1
-    assert "guide, exact" in done.stderr.decode()
+    assert "guide, fitted, exact" in done.stderr.decode()

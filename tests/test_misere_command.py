@@ -157,6 +157,15 @@ def shown(report: MisereReport, lang: str = "en") -> str:
     return raw.getvalue().decode()
 
 
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_the_hand_and_its_situation_stand_on_two_lines(twelve: MisereReport, lang: str) -> None:
+    lines = shown(twelve, lang).splitlines()
+    assert "\\n" not in "".join(lines)
+    assert lines[0].startswith("♠ ")
+    assert "♥" in lines[0]
+    assert " · " in lines[1]
+
+
 def test_picture(twelve: MisereReport, ten: MisereReport) -> None:
     for report, groups in ((twelve, 7), (ten, 2)):
         ax = plot_misere(report)

@@ -64,8 +64,8 @@ def _suits(report: MisereReport, lang: Lang, file: IO[str]) -> None:
                       "rule bids up to 80 % and two holes.",
                 other=f"{report.percent['other']:.0f}", own=f"{report.percent['own']:.0f}"), ""]
     after += _saving(report, lang)
-    print_table(rows, titles, lang, before=[hand_line(report.record, lang), ""], after=after,
-                file=file)
+    print_table(rows, titles, lang, after=after, file=file,
+                before=[*hand_line(report.record, lang).splitlines(), ""])
 
 
 def _ranks(suit: SuitReport, lang: Lang) -> str:

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="return-value"
+# mypy: disable-error-code="return-value, operator, assignment, arg-type"
 """Tricks that cannot be lost, found without search, in games on tricks."""
 
 import numpy as np
@@ -174,6 +174,95 @@ def stopped(own: int, a: int, mate: int, before: int, trumps: int, n: int) -> in
     return winners << 32 | relevant
 
 
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64)")
+def developed(places: Places, own: int, x: int, y: int, trumps: int, spare: int) -> int:
+    """Tricks of a declarer who can ruff ``spare`` times: how many << 32 | relevant cards.
+
+    Nobody else has trumps. Whenever he loses the lead he ruffs himself in again or follows suit;
+    so he may lead a suit as often as he loses it, and never has to part with a winner. A card
+    loses only to a higher one in the same trick, and only while another hand has the suit.
+    """
+    total = count(own & trumps)
+    relevant = 0
+    others = x | y
+    for suit in range(4):
+        at = 8 * suit
+        part = own >> at & 255
+        mask = 0xFF << at
+        if part == 0 or mask == trumps:
+            continue
+        held = count(part)
+        rounds = max(count(x & mask), count(y & mask))
+        rival = others >> at & 255
+        run = part & ((rival & -rival) - 1)
+        kept = np.int64(places[TRUMP_TRICKS + ((part | rival) << 8 | part)])
+        number = max(kept >> 8, held - rounds)
+        top = count(run)
+        if top >= rounds:
+            total += held
+            rest = run
+            for _ in range(rounds):
+                rest &= rest - 1
+            relevant |= (run ^ rest) << at
+        elif number > top and held - number <= spare:
+            spare -= held - number
+            total += number
+            if number > held - rounds:
+                relevant |= (kept & 255) << at
+        else:
+            total += top
+            relevant |= run << at
+    return total << 32 | relevant
+
+
+@inlined("int64(int64, int64, int64)")
+def ruffs(own: int, foe: int, trumps: int) -> int:
+    """Cards of other suits that a hand with trumps may ruff: it must, so it discards none."""
+    number = 0
+    for suit in range(4):
+        mask = 0xFF << (8 * suit) & ~trumps
+        number += max(count(own & mask) - count(foe & mask), 0)
+    return min(number, count(foe & trumps))
+
+
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64)")
+def ruffed_in(places: Places, own: int, x: int, y: int, trumps: int, off: int) -> int:
+    """Tricks of a declarer with trumps, ``off`` 1 if not on lead: how many << 32 | relevant cards.
+
+    On lead he draws what his top trumps can. Each trump left out beats one card of his at most;
+    it beats a side card only by ruffing, a trump only if it is higher. He can develop suits as
+    long as a trump is left for every time he loses the lead.
+    """
+    spare = count(own & trumps) - off
+    in_x = count(x & trumps)
+    in_y = count(y & trumps)
+    relevant = 0
+    lost = 0
+    if in_x | in_y:
+        drawn = 0
+        if not off:
+            relevant = top_trumps(own, x | y, trumps)
+            drawn = min(count(relevant), max(in_x, in_y))
+            in_x = max(in_x - drawn, 0)
+            in_y = max(in_y - drawn, 0)
+            spare -= drawn
+        lost = in_x + in_y
+        if lost:
+            floor = trump_floor(places, own, x | y, trumps)
+            higher = count(own & trumps) - (floor >> 32)
+            fewer = higher + min(in_x, ruffs(own, x, trumps)) + min(in_y, ruffs(own, y, trumps))
+            if fewer < lost:
+                lost = fewer
+                relevant |= floor & CARDS
+    spare -= lost
+    if spare < 0:
+        return 0
+    if in_x and in_y and not off and lost == in_x + in_y:
+        lost -= 1
+    got = developed(places, own, x, y, trumps, spare)
+    return max((got >> 32) - lost, 0) << 32 | (got & CARDS) | relevant
+
+
 @inlined("boolean(int64, int64, int64, int64)")
 def controls(own: int, a: int, mate: int, trumps: int) -> bool:
     """With trumps out: does the declarer win the next trick whatever suit a defender leads?"""
@@ -216,6 +305,10 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
         if (got >> 32) >= need:
             return got & CARDS | YES
         if trumps:
+            if a & trumps:
+                got = ruffed_in(places, a, b, c, trumps, 0)
+                if (got >> 32) >= need:
+                    return got & CARDS | YES
             got = better(trump_floor(places, b, a, trumps), trump_floor(places, c, a, trumps))
             return got & CARDS | NO if (got >> 32) >= target else 0
         return stopped_by_team(a, b, c, target, n)
@@ -236,12 +329,24 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
         got = trump_floor(places, hers, a | mate, trumps)
         if (got >> 32) >= need:
             return got & CARDS | YES
+        relevant = 0
+        off = 1
         if controls(hers, a, mate, trumps):
+            off = 0
+            relevant = firsts(a | hers | mate) & hers & whole_suits(a)
             got = cash(hers, a, mate, trumps, got, need)
             if (got >> 32) >= need:
-                return (got & CARDS) | (firsts(a | hers | mate) & hers & whole_suits(a)) | YES
-    else:
-        got = stopped(hers, a, mate, a if d == 1 else mate, trumps, n)
+                return got & CARDS | relevant | YES
+        if hers & trumps:
+            got = ruffed_in(places, hers, a, mate, trumps, off)
+            if (got >> 32) >= need:
+                return got & CARDS | relevant | YES
+        return 0
+    got = stopped(hers, a, mate, a if d == 1 else mate, trumps, n)
+    if (got >> 32) >= need:
+        return got & CARDS | YES
+    if hers & trumps:
+        got = ruffed_in(places, hers, a, mate, trumps, 1)
         if (got >> 32) >= need:
             return got & CARDS | YES
     return 0

@@ -1,8 +1,25 @@
+# mypy: disable-error-code="return-value, arg-type"
 """Which card to try first. Order changes the time, never the result."""
+
+import numpy as np
 
 from advisor.tricks.kernels.cards import count, last_card, rank_of, suit_of
 from advisor.tricks.kernels.jit import Ints, inlined
 from advisor.tricks.kernels.table import KILLER, MISERE, TRUMPS
+from advisor.tricks.kernels.weights import (
+    DISCARD_LEFT,
+    DISCARD_LENGTH,
+    DISCARD_NO_TOP,
+    DISCARD_RANK,
+    FIRST,
+    HOLDER,
+    KILLER_SCORE,
+    LAST,
+    LAST_VOID,
+    LENGTH,
+    NEXT_VOID,
+    POSITIVE,
+)
 
 
 @inlined("void(int64[::1], int64, int64, int64)")
@@ -30,61 +47,56 @@ def put(mem: Ints, at: int, cards: int) -> int:
 
 @inlined("int64(int64[::1], int64, int64, int64, int64, int64, int64, int64)")
 def put_discards(
-    mem: Ints, base: int, moves: int, hand: int, union: int, trumps: int, misere: int, size: int
+    mem: Ints,
+    base: int,
+    moves: int,
+    hand: int,
+    union: int,
+    declarer: int,
+    trumps: int,
+    misere: int,
 ) -> int:
-    """Write discards to scratch: small cards of long suits without the top card first."""
+    """Write discards to scratch, most promising first."""
+    kind = 3 * declarer + (2 if misere else (1 if trumps else 0))
+    size = 0
     while moves:
         y = moves & -moves
         moves ^= y
         suit = suit_of(y)
         own = hand & suit
-        top = union & suit
-        score = rank_of(y) + (0 if (own & (top & -top)) else 8) + count(own)
-        insert(mem, base, size, score << 32 | y)
+        every = union & suit
+        score = rank_of(y) * DISCARD_RANK[kind] + count(own) * DISCARD_LENGTH[kind]
+        score += count(every) * DISCARD_LEFT[kind]
+        if own & (every & -every) == 0:
+            score += DISCARD_NO_TOP[kind]
+        insert(mem, base, size, (np.int64(score) + POSITIVE) << 32 | y)
         size += 1
     return base + size
 
 
-@inlined("int64(int64, int64, int64, int64, int64, int64, int64, int64)")
-def lead_score(x: int, suit: int, a: int, b: int, c: int, d: int, trumps: int, misere: int) -> int:
-    """Promise of a lead, about 0..100."""
+@inlined("int64(int64, int64, int64, int64, int64, int64, int64)")
+def lead_score(x: int, suit: int, a: int, b: int, c: int, kind: int, trumps: int) -> int:
+    """Promise of a lead, by who holds the card of the suit that is known first, and by lengths."""
     own = a & suit
     union = (a | b | c) & suit
-    if misere:
-        lowest = union & -union
-        if d == 0:
-            others = (b | c) & suit
-            if others == 0:
-                return 0
-            return 60 if x == lowest else 30 - count(own) + (8 if x == last_card(own) else 0)
-        hers = (b if d == 1 else c) & suit
-        mate = (c if d == 1 else b) & suit
-        if hers == 0:
-            return 20 + (10 if x == last_card(own) else 0)
-        first = hers & -hers
-        if x < first and (mate == 0 or (mate & -mate) < first):
-            return 90
-        return 40 if x == (own & -own) else 30
     top = union & -union
-    if d == 0:
-        if x == top:
-            return 50 + count(own)
-        if (own & -own) == top:
-            return 20 + (10 if x == last_card(own) else 0)
-        return 30 + count(own) + (5 if x == last_card(own) else 0)
-    hers = (b if d == 1 else c) & suit
-    mate = (c if d == 1 else b) & suit
-    if hers == 0 and trumps and suit != trumps:
-        hand = b if d == 1 else c
-        if hand & trumps:
-            return 10
     if x == top:
-        return 50 + count(own)
-    if mate & top:
-        return 55 + (5 if x == last_card(own) else 0)
-    if hers & top:
-        return 35 + (5 if d == 1 else 0) + (5 if x == last_card(own) else 0)
-    return 30 + (5 if x == last_card(own) else 0)
+        holder = 0
+    elif own & top:
+        holder = 1
+    else:
+        holder = 2 if b & top else 3
+    score = HOLDER[kind, holder] + count(own) * LENGTH[kind]
+    if x == last_card(own):
+        score += LAST[kind]
+    if x == (own & -own):
+        score += FIRST[kind]
+    ruffed = trumps and suit != trumps
+    if b & suit == 0 and (not ruffed or b & trumps):
+        score += NEXT_VOID[kind]
+    if c & suit == 0 and (not ruffed or c & trumps):
+        score += LAST_VOID[kind]
+    return np.int64(score)
 
 
 @inlined("int64(int64[::1], int64, int64, int64, int64, int64, int64)")
@@ -99,15 +111,16 @@ def order_leads(mem: Ints, base: int, moves: int, a: int, b: int, c: int, d: int
         x = left & -left
         left ^= x
         suit = suit_of(x)
-        score = lead_score(x, suit, a, b, c, d, trumps, misere)
+        kind = 9 + d if misere else 3 * d + (0 if not trumps else (2 if suit == trumps else 1))
+        score = lead_score(x, suit, a, b, c, kind, trumps)
         if x & killer:
-            score += 40
-        insert(mem, base, size, score << 32 | x)
+            score += KILLER_SCORE[kind]
+        insert(mem, base, size, (score + POSITIVE) << 32 | x)
         size += 1
     return size
 
 
-@inlined("int64(int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64)")
+@inlined("int64(int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
 def order_replies(
     mem: Ints,
     base: int,
@@ -117,24 +130,27 @@ def order_replies(
     best: int,
     led: int,
     want: int,
+    declarer: int,
     trumps: int,
     misere: int,
 ) -> int:
     """Write the replies worth trying to scratch, most promising first; returns how many.
 
-    ``want``: is the player's side better off if he takes the lead of the trick from ``best``?
+    ``want``: is ``best`` the other side's? Then a card that beats it is welcome in a game, and
+    one that stays under it in a misère.
+    ``declarer``: 1 if he is the declarer.
     """
     if moves & led:
         suit = led
     elif moves & trumps:
         suit = trumps
     else:
-        return put_discards(mem, base, moves, hand, union, trumps, misere, 0) - base
+        return put_discards(mem, base, moves, hand, union, declarer, trumps, misere) - base
     if best & suit:
         winners = moves & (-(best << 1) if misere else best - 1)
     else:
         winners = moves if suit == trumps else 0
     losers = moves ^ winners
-    if want:
+    if (want != 0) != (misere != 0):
         return put(mem, put(mem, base, winners), losers) - base
     return put(mem, put(mem, base, losers), winners) - base

@@ -81,7 +81,7 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
         n_b = 1
         if moves & (moves - 1):
             n_b = order_replies(
-                mem, base + 10, moves, b, union, x, led, a_yes != b_yes, trumps, misere
+                mem, base + 10, moves, b, union, x, led, a_yes != b_yes, d == 1, trumps, misere
             )
         else:
             mem[base + 10] = moves
@@ -99,7 +99,7 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
             if moves & (moves - 1):
                 want = (b_yes if b_wins else a_yes) != c_yes
                 n_c = order_replies(
-                    mem, base + 20, moves, c, union, best, led, want, trumps, misere
+                    mem, base + 20, moves, c, union, best, led, want, d == 2, trumps, misere
                 )
             else:
                 mem[base + 20] = moves

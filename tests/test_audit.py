@@ -111,8 +111,8 @@ def test_the_kindest_shift_changes_no_hand() -> None:
     moved = (kind.tricks - table.tricks).to_numpy()
     for own_lead in (False, True):
         part = (table.own_lead == own_lead).to_numpy()
-        by = {(row.role, row.pattern): shift for row, shift in
-              zip(table[part].itertuples(), moved[part], strict=True)}
+        keys = zip(table.role[part], table.pattern[part], strict=True)
+        by = dict(zip(keys, moved[part], strict=True))
         trumps = by["trump", "A K x x"] + by["side", "A K"] * 2 + by["side", "A J"]
         no_trump = by["no trump", "A K x x"] + by["no trump", "A K"] * 3
         assert trumps == pytest.approx(0) and no_trump == pytest.approx(0)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from advisor.advice.audit import Audit, audit_guide, bought_deals
+from advisor.advice.audit import (
+    CLOSE,
+    FEWEST,
+    Audit,
+    audit_guide,
+    bought_deals,
+    kindest_to_guide,
+    printed_against_solved,
+)
 from advisor.cards import DECK, holding
 from advisor.rules.conventions import load_convention
 from advisor.tricks.guide import entry
@@ -85,3 +93,28 @@ def test_tables(audit: Audit) -> None:
 def test_none_is_too_few() -> None:
     with pytest.raises(ValueError, match="0 deals"):
         audit_guide(0, SOCHI, np.random.default_rng(1))
+
+
+def test_printed_rows_are_judged_by_their_distance() -> None:
+    table = printed_against_solved()
+    assert len(table) == 47 * 6
+    inside = table.tricks.between(table.low, table.high)
+    assert (table.off[inside] == 0).all()
+    judged = table[table.deals >= FEWEST]
+    assert set(judged.verdict[judged.off.abs() <= CLOSE]) == {"right"}
+    assert set(judged.verdict[judged.off > 1]) == {"too low"}
+    assert set(table.verdict[table.deals < FEWEST]) == {"unknown"}
+
+
+def test_the_kindest_shift_changes_no_hand() -> None:
+    table, kind = printed_against_solved(), kindest_to_guide(printed_against_solved())
+    moved = (kind.tricks - table.tricks).to_numpy()
+    for own_lead in (False, True):
+        part = (table.own_lead == own_lead).to_numpy()
+        keys = zip(table.role[part], table.pattern[part], strict=True)
+        by = dict(zip(keys, moved[part], strict=True))
+        trumps = by["trump", "A K x x"] + by["side", "A K"] * 2 + by["side", "A J"]
+        no_trump = by["no trump", "A K x x"] + by["no trump", "A K"] * 3
+        assert trumps == pytest.approx(0)
+        assert no_trump == pytest.approx(0)
+        assert abs(by["no trump", "A"]) > 0.1

@@ -23,7 +23,8 @@ from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import GuideBidder
 from advisor.sampling.deals import draw_deals
 from advisor.tricks.estimate import suit_bytes
-from advisor.tricks.guide import entry
+from advisor.tricks.guide import entry, parse_holding, printed_rows
+from advisor.tricks.holdings import audit as audit_holding
 from advisor.tricks.solver import solve_deals
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ Masks = NDArray[np.uint32]
 LAYOUTS = 200
 _AT_ONCE = 1024
 _TRICKS = np.arange(11)
+CLOSE = 0.25
+FEWEST = 30
+_NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,68 @@ class Audit:
             "row": [one.row.row if one.row else 0 for one in found],
             "pattern": [one.pattern for one in found], "role": role, "error": self.error[deal],
         })
+
+
+def printed_against_solved() -> pd.DataFrame:
+    """Every printed row beside what its holding adds in solved deals, by role and lead.
+
+    A row is right where the solved value lies within the printed range, or outside it by no more
+    than `CLOSE` tricks or the 95 % interval of the value, whichever is wider.
+
+    Returns
+    -------
+    DataFrame
+        Columns: row, pattern, cards, role (one of `advisor.tricks.holdings.ROLES`), own_lead,
+        low, high (printed, tricks), tricks, se (solved, tricks; nan if never seen), deals, off
+        (tricks above the range, negative below it, 0 within), verdict (right, too low, too high,
+        said of the guide; unknown with fewer than `FEWEST` deals).
+    """
+    import pandas as pd
+
+    table = pd.DataFrame([
+        (row.row, row.pattern, len(row.pattern.split()), one.role, one.own_lead, row.low, row.high,
+         one.tricks, one.se, one.deals)
+        for row in printed_rows() for one in audit_holding(parse_holding(row.pattern))
+    ], columns=["row", "pattern", "cards", "role", "own_lead", "low", "high", "tricks", "se",
+                "deals"])
+    return _judged(table)
+
+
+def kindest_to_guide(table: pd.DataFrame) -> pd.DataFrame:
+    """The same rows, solved values shifted as far in the guide's favour as shifts can go.
+
+    Four suits and ten cards fix the sum of a hand alone: ``b`` tricks may be added for each card
+    if they are taken away again, ``10 b`` a hand, and trumps may gain what three side suits lose.
+    Such shifts change no hand's tricks. Of them the one is taken that has the least square
+    distance from the middle of the printed ranges, weighed by deals, for each lead; as trumps
+    holdings of at least four cards count.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `printed_against_solved` returns it.
+    """
+    out = table.copy()
+    for own_lead in (False, True):
+        for roles in (("trump", "side"), ("no trump",)):
+            rows = (out.own_lead == own_lead) & out.role.isin(roles)
+            trump = (out.role[rows] == "trump").to_numpy()
+            cards = out.cards[rows].to_numpy(np.float64)
+            by_card = np.where(trump, cards, cards - (10 / 3 if len(roles) == 2 else 2.5))
+            shifts = np.column_stack([by_card, np.where(trump, 3.0, -1.0)])[:, :len(roles)]
+            weight = np.sqrt(np.where(trump & (cards < 4), 0, out.deals[rows]))
+            away = ((out.low + out.high) / 2 - out.tricks)[rows].fillna(0).to_numpy()
+            fitted, *_ = np.linalg.lstsq(shifts * weight[:, None], away * weight)
+            out.loc[rows, "tricks"] += shifts @ fitted
+    return _judged(out)
+
+
+def _judged(table: pd.DataFrame) -> pd.DataFrame:
+    off = table.tricks - table.tricks.clip(table.low, table.high)
+    allowed = np.maximum(CLOSE, _NORMAL_95 * table.se)
+    verdict = np.select([table.deals < FEWEST, off > allowed, off < -allowed],
+                        ["unknown", "too low", "too high"], "right")
+    return table.assign(off=off, verdict=verdict)
 
 
 def audit_guide(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.hole_table import HoleOdds, measured_holes
-from advisor.advice.saving import saving_cards
+from advisor.advice.saving import Saving, saving_cards
 from advisor.cards import DECK, cards_of, format_hand
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import (
@@ -155,7 +155,7 @@ def seven_rule_sample(
     import pandas as pd
 
     hands: list[int] = []
-    savings: list[int] = []
+    savings: list[Saving] = []
     while len(hands) < number:
         hand = _random_hand(10, rng)
         if not 0 < _printed_sum(hand) <= TEN_MOST:

@@ -161,7 +161,8 @@ def shown(report: MisereReport, lang: str = "en") -> str:
 def test_the_hand_and_its_situation_stand_on_two_lines(twelve: MisereReport, lang: str) -> None:
     lines = shown(twelve, lang).splitlines()
     assert "\\n" not in "".join(lines)
-    assert lines[0].startswith("♠ ") and "♥" in lines[0]
+    assert lines[0].startswith("♠ ")
+    assert "♥" in lines[0]
     assert " · " in lines[1]
 
 

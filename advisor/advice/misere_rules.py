@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.hole_table import HoleOdds, measured_holes
-from advisor.advice.saving import saving_cards
+from advisor.advice.saving import Saving, saving_cards
 from advisor.cards import DECK, cards_of, format_hand
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import (
@@ -103,7 +103,8 @@ def sum_rule_sample(number: int, rng: np.random.Generator, layouts: int = LAYOUT
     """
     import pandas as pd
 
-    kept, away = [], []
+    kept: list[int] = []
+    away: list[int] = []
     while len(kept) < number:
         twelve = _random_hand(12, rng)
         if _printed_sum(twelve) > 4 * MOST:
@@ -153,7 +154,8 @@ def seven_rule_sample(
     """
     import pandas as pd
 
-    hands, savings = [], []
+    hands: list[int] = []
+    savings: list[Saving] = []
     while len(hands) < number:
         hand = _random_hand(10, rng)
         if not 0 < _printed_sum(hand) <= TEN_MOST:
@@ -191,4 +193,5 @@ def _with_talon(ten: int, layouts: int, rng: np.random.Generator) -> Masks:
 def _caught(deals: Masks, leader: int) -> NDArray[np.float64]:
     """Per cent of each hand's deals that are caught."""
     caught = caught_deals(deals.reshape(-1, 3), leader).reshape(deals.shape[:2])
-    return 100 * caught.mean(1)
+    share: NDArray[np.float64] = 100 * caught.mean(1)
+    return share

@@ -115,5 +115,6 @@ def test_the_kindest_shift_changes_no_hand() -> None:
         by = dict(zip(keys, moved[part], strict=True))
         trumps = by["trump", "A K x x"] + by["side", "A K"] * 2 + by["side", "A J"]
         no_trump = by["no trump", "A K x x"] + by["no trump", "A K"] * 3
-        assert trumps == pytest.approx(0) and no_trump == pytest.approx(0)
+        assert trumps == pytest.approx(0)
+        assert no_trump == pytest.approx(0)
         assert abs(by["no trump", "A"]) > 0.1

@@ -108,7 +108,7 @@ def plot_printed_rows(table: pd.DataFrame, figure: Figure) -> None:
         ax.grid(axis="x", color="#eeeeee", linewidth=0.8)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(loc="lower right", frameon=False, fontsize=8)
+        ax.legend(loc="lower right", fontsize=8)
     panels[0].set_yticks(rows.row, [f"{p}   ({r})" for p, r in zip(rows.pattern, rows.row,
                                                                   strict=True)], fontsize=8)
     panels[0].set_ylim(rows.row.max() + 0.7, rows.row.min() - 0.7)

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-any-return, return-value"
+# mypy: disable-error-code="assignment, no-any-return, return-value"
 """The table of results, and the lookup tables.
 
 Partition search (Ginsberg 1996): every answer comes with the cards whose rank it used. The known

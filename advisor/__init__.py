@@ -1,7 +1,7 @@
 """Preferans bidding advisor: what is a call worth?
 
->>> from advisor import advise, parse_hand
->>> advice = advise(parse_hand("♠AKQJ10987 ♣AK"), deals=500)
+>>> from advisor import advise
+>>> advice = advise("♠AKQJ10987 ♣AK", deals=500)
 >>> round({o.name: o.ev for o in advice.options}["10S"], 2)
 66.67
 """
@@ -9,32 +9,52 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # that of `typing`, which is dear to load before Ctrl-C is safe
 if TYPE_CHECKING:
+    from typing import Any
+
     from advisor.advice.decide import advise, sample_deals
     from advisor.advice.results import Advice, Option
     from advisor.cards import format_hand, parse_cards
     from advisor.errors import InputError
+    from advisor.records.deal import parse_deal, read_deal
     from advisor.records.hand import HandRecord, parse_hand, read_hand
     from advisor.rules.conventions import Convention, convention_names, load_convention
+    from advisor.rules.scoring import score
+    from advisor.rules.settlement import settle
+    from advisor.sampling.bidder import GuideBidder
+    from advisor.sampling.deals import Deals
     from advisor.show.plots import plot_ev
+    from advisor.tricks.all_pass import solve_all_pass
+    from advisor.tricks.line import best_line, line_frame
+    from advisor.tricks.solver import caught_deals, optimal_leads, solve_deals, solve_discards
 
 _HOMES = {
     "Advice": "advice.results", "Option": "advice.results",
     "advise": "advice.decide", "sample_deals": "advice.decide",
     "format_hand": "cards", "parse_cards": "cards",
     "InputError": "errors",
+    "parse_deal": "records.deal", "read_deal": "records.deal",
     "HandRecord": "records.hand", "parse_hand": "records.hand", "read_hand": "records.hand",
     "Convention": "rules.conventions", "convention_names": "rules.conventions",
     "load_convention": "rules.conventions",
+    "score": "rules.scoring", "settle": "rules.settlement",
+    "GuideBidder": "sampling.bidder", "Deals": "sampling.deals",
     "plot_ev": "show.plots",
+    "solve_all_pass": "tricks.all_pass", "best_line": "tricks.line",
+    "line_frame": "tricks.line",
+    "caught_deals": "tricks.solver", "optimal_leads": "tricks.solver",
+    "solve_deals": "tricks.solver", "solve_discards": "tricks.solver",
 }
 
 __all__ = [
-    "Advice", "Convention", "HandRecord", "InputError", "Option", "advise", "convention_names",
-    "format_hand", "load_convention", "parse_cards", "parse_hand", "plot_ev", "read_hand",
-    "sample_deals",
+    "Advice", "Convention", "Deals", "GuideBidder", "HandRecord", "InputError", "Option", "advise",
+    "best_line", "caught_deals", "convention_names", "format_hand", "line_frame",
+    "load_convention",
+    "optimal_leads", "parse_cards", "parse_deal", "parse_hand", "plot_ev", "read_deal",
+    "read_hand", "sample_deals", "score", "settle", "solve_all_pass", "solve_deals",
+    "solve_discards",
 ]
 
 

@@ -82,7 +82,7 @@ _RANK_WORDS = {"ТУЗ": 7, "КОРОЛЬ": 6, "ДАМА": 5, "ВАЛЕТ": 4, "
 _SUIT_WORDS = {word: i for i, words in enumerate((
     "ПИКА ПИКИ ПИК ВИНИ", "ТРЕФА ТРЕФЫ ТРЕФ КРЕСТИ КРЕСТА", "БУБНА БУБНЫ БУБНИ БУБЕЙ БУБЕН",
     "ЧЕРВА ЧЕРВЫ ЧЕРВИ ЧЕРВЕЙ")) for word in words.split()}
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(rf"(?:{'|'.join(_RANK_WORDS | _SUIT_WORDS)})(?![^\W\d_])", re.IGNORECASE)
 _ENGLISH = _Alphabet(
     "English",
     _DIGITS | {"T": 3, "J": 4, "Q": 5, "K": 6, "A": 7},
@@ -234,7 +234,7 @@ def _glyphs(text: str) -> list[Glyph]:
                 raise InputError("'{found}' is not a rank; expected 10", found="1", column=i + 1)
             out.append(("10", i + 1))
             i += 2
-        elif (word := _WORD.match(text, i)) and word[0].upper() in _RUSSIAN_ONLY:
+        elif word := _WORD.match(text, i):
             out.append((word[0].upper(), i + 1))
             i = word.end()
         else:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from advisor.errors import InputError
+from advisor.interrupt import (
+    EXIT_INTERRUPTED,
+    Interruptible,
+    ignore_from_now,
+    is_interrupt,
+    say,
+)
 from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
 from advisor.show.terminal import complain, drop_output, prepare_streams, print_json
 
@@ -20,10 +28,11 @@ if TYPE_CHECKING:
 
 MAX_DEALS = 2_000_000
 MAX_LISTED = 10_000
+MAX_FIT = 100_000_000
+MAX_WORKERS = 1_000
 MAX_SEED = 2**63 - 1
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
 
 app = typer.Typer(name="advisor", no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False,
@@ -52,11 +61,15 @@ def _reporting(option: str | None) -> Iterator[Lang]:
     lang = default_lang()
     try:
         lang = _language(option)
+        say(tr(lang, "stopped"))
         yield lang
+        sys.stdout.flush()
     except InputError as error:
         complain(explain(error, lang), lang)
         raise typer.Exit(EXIT_BAD_INPUT) from None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
+        if not is_interrupt(error):
+            raise
         complain(tr(lang, "stopped"), lang)
         raise typer.Exit(EXIT_INTERRUPTED) from None
     except MemoryError:
@@ -79,16 +92,19 @@ def _language(option: str | None) -> Lang:
     for lang in LANGUAGES:
         if option.lower() == lang:
             return lang
-    raise InputError("{key}: found {found}, expected {expected}", key="--lang", found=option,
-                     expected=", ".join(LANGUAGES))
+    raise InputError("found '{found}', expected {expected}", found=option,
+                     expected=", ".join(LANGUAGES), source="--lang")
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
     """The value of an option as a whole number from `low` to `high`."""
-    if not (text.isdecimal() and len(text) <= len(str(high)) and low <= int(text) <= high):
-        raise InputError("{key}: found '{found}', expected a whole number from {low} to {high}",
-                         key=option, found=text, low=low, high=high)
-    return int(text)
+    from advisor.records.fields import whole
+
+    number = whole(text, low, high)
+    if number is None:
+        raise InputError("found '{found}', expected a whole number from {low} to {high}",
+                         found=text, low=low, high=high, source=option)
+    return number
 
 
 Files = Annotated[list[str] | None, typer.Argument(
@@ -123,12 +139,12 @@ def advise_command(
     all_passes: Annotated[str | None, typer.Option(
         help="All-pass deals already played in a row.")] = None,
     evaluator: Annotated[str, typer.Option(
-        help="guide: the printed trick guide, fast; exact: the sampled deals solved with open "
-             "cards.")] = "guide",
+        help="guide: the printed trick guide; fitted: tables fitted to solved deals; exact: the "
+             "sampled deals solved with open cards.")] = "guide",
     deals: Annotated[str | None, typer.Option(
         metavar="N", show_default=False,
-        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000 with the guide, some hundreds "
-             "to solve.")] = None,
+        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, "
+             "some hundreds to solve.")] = None,
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
@@ -148,18 +164,19 @@ def advise_command(
         _check_request(files, hand, picture, evaluator)
         sources: list[str | None] = [*files] if files else [None]
         records = [_record(source, overrides) for source in sources]
+        found = _advices(records, number, start, evaluator, language)
         advices: list[Advice] = []
-        try:
-            for advice in _advices(records, number, start, evaluator, language):
-                advices.append(advice)
-                if not json_:
-                    _show(advice, language, everything, first=len(advices) == 1)
-                if not advice.complete:
-                    raise KeyboardInterrupt
-        finally:
-            _conclude(advices, len(records), language, json_)
-        if picture is not None:
-            _draw(advices[0], picture, language)
+        with Interruptible(), _drawing(picture, language) as draw:
+            try:
+                for advice in found:
+                    advices.append(advice)
+                    draw(advice)
+                    if not json_:
+                        _show(advice, language, everything, first=len(advices) == 1)
+                    if not advice.complete:
+                        raise KeyboardInterrupt
+            finally:
+                _conclude(advices, len(records), language, json_)
 
 
 def _check_request(
@@ -235,10 +252,32 @@ def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> Non
         print_summary(advices, lang)
 
 
-def _draw(advice: Advice, path: Path, lang: Lang) -> None:
-    from advisor.show.plots import plot_ev, save
+@contextmanager
+def _drawing(path: Path | None, lang: Lang) -> Iterator[Callable[[Advice], None]]:
+    """What draws a hand, before it is printed, for the reader may go away.
 
-    save(plot_ev(advice, lang), path)
+    That a picture cannot be written is told behind the report, whatever becomes of that.
+    """
+    faults: list[InputError] = []
+
+    def draw(advice: Advice) -> None:
+        if path is None or not advice.complete:
+            return
+        from advisor.show.plots import plot_ev, save
+
+        try:
+            save(plot_ev(advice, lang), path)
+        except InputError as error:
+            faults.append(error)
+
+    try:
+        yield draw
+    except OSError:
+        if not faults:
+            raise
+        drop_output()
+    if faults:
+        raise faults[0]
 
 
 @app.command(epilog="Example: advisor score result.txt --json")
@@ -330,6 +369,131 @@ def deals_command(
             print_deals(record, listed, start, language)
 
 
+@app.command(name="fit-tables", epilog="Example: advisor fit-tables --deals 1000000")
+def fit_tables_command(
+    deals: Annotated[str, typer.Option(
+        metavar="N", help=f"Deals to solve, 1 to {MAX_FIT}.")] = "1000000",
+    seed: Seed = "1",
+    workers: Annotated[str | None, typer.Option(
+        metavar="W", help="Processes; by default one a processor.", show_default=False)] = None,
+    out: Annotated[str | None, typer.Option(
+        metavar="DIR", help="Folder of the tables; by default that of the package.")] = None,
+    work: Annotated[str, typer.Option(
+        metavar="DIR", help="Folder of the solved deals, kept for the next run.")] = "fit-tables",
+    scheduler: Annotated[str | None, typer.Option(
+        metavar="ADDRESS", help="Solve on a dask cluster, such as tcp://host:8786.")] = None,
+    report: Annotated[str | None, typer.Option(
+        metavar="FILE.md", help="Measure the package's tables on fresh deals instead.")] = None,
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Fit the tables of --evaluator fitted to solved deals; goes on where it was stopped."""
+    with _reporting(lang) as language:
+        number = _whole("--deals", deals, 1, MAX_FIT)
+        start = _whole("--seed", seed, 0, MAX_SEED // 2)
+        count = _cpus() if workers is None else _whole("--workers", workers, 1, MAX_WORKERS)
+        from advisor.fitting.command import fit_tables
+        from advisor.fitting.report import report as measure
+        from advisor.paths import data_path
+        from advisor.show.fitting import bar, fit_json, print_fit
+
+        with Interruptible(), bar(language) as progress:
+            if report is not None:
+                text = measure(number, start, count, Path(work), scheduler=scheduler,
+                               progress=progress)
+                Path(report).write_text(text, encoding="utf-8")
+                return
+            found, paths = fit_tables(
+                number, start, count, data_path("tables") if out is None else Path(out),
+                Path(work), scheduler=scheduler, progress=progress)
+        if json_:
+            print_json(fit_json(found, paths))
+        else:
+            print_fit(found, paths, language)
+
+
+@app.command(epilog="Example: advisor misere hand.txt --plot misere.png")
+def misere(
+    file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
+    deals: Annotated[str | None, typer.Option(
+        metavar="N", show_default=False,
+        help=f"Layouts to solve for each lead, 1 to {MAX_DEALS}; by default 1000, or 2310 with "
+             "the talon unknown.")] = None,
+    seed: Seed = "1",
+    json_: Json = False,
+    lang: LangOption = None,
+    plot: Annotated[str | None, typer.Option(
+        metavar="FILE.png|.svg|.pdf", help="Draw the chances.")] = None,
+) -> None:
+    """Misère: holes, saving cards, the chance under three models of the defence, and its worth."""
+    with _reporting(lang) as language:
+        number = None if deals is None else _whole("--deals", deals, 1, MAX_DEALS)
+        start = _whole("--seed", seed, 0, MAX_SEED)
+        picture = None if plot is None else Path(plot)
+        if picture is not None:
+            from advisor.show.plots import checked_path
+
+            checked_path(picture)
+        from advisor.advice.misere import study_misere
+        from advisor.records.hand import read_hand
+        from advisor.show.misere import plot_misere, print_misere
+
+        report = study_misere(read_hand(file), deals=number, seed=start)
+        if json_:
+            print_json(report.to_json())
+        else:
+            print_misere(report, language)
+        if picture is not None:
+            from advisor.show.plots import save
+
+            save(plot_misere(report, language), picture)
+
+
+@app.command(name="misere-holes", epilog="Example: advisor misere-holes --out holes.csv")
+def misere_holes(
+    out: Annotated[str, typer.Option(metavar="FILE.csv", help="Where to write the table.")],
+    deals: Annotated[str | None, typer.Option(
+        metavar="N", show_default=False,
+        help="Layouts to draw for each line; by default all 184756.")] = None,
+    shape: Annotated[list[str] | None, typer.Option(
+        help="even, one long, one void or two voids; may be repeated; by default all.")] = None,
+    hidden: Annotated[bool, typer.Option(
+        help="Look at the hidden discard too.")] = True,
+    seed: Seed = "1",
+    lang: LangOption = None,
+) -> None:
+    """Measure every printed misère hole; the whole table takes a quarter of an hour or more."""
+    with _reporting(lang):
+        from datetime import date
+
+        from advisor.advice.hole_table import SHAPES, hole_table, provenance, write_table
+
+        number = None if deals is None else _whole("--deals", deals, 1, MAX_DEALS)
+        start = _whole("--seed", seed, 0, MAX_SEED)
+        for name in shape or ():
+            if name not in SHAPES:
+                raise InputError("{key}: found {found}, expected {expected}", key="--shape",
+                                 found=name, expected=", ".join(SHAPES))
+        path = Path(out)
+        if not path.parent.is_dir():
+            raise InputError("{key}: found {found}, expected {expected}", key="--out", found=out,
+                             expected="a file in a folder that exists")
+
+        def report(done: int, total: int) -> None:
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r{done}/{total}" + ("\n" if done == total else ""))
+
+        lines = list(hole_table(shapes=shape or tuple(SHAPES), deals=number, seed=start,
+                                hidden=hidden, progress=report))
+        write_table(path, lines, provenance(number, start, date.today().isoformat()))
+
+
+def _cpus() -> int:
+    from os import cpu_count
+
+    return cpu_count() or 1
+
+
 @app.command(epilog="Example: advisor solve data/deals/example.txt --contract 6S --declarer 1 "
                     "--line")
 def solve(
@@ -358,7 +522,7 @@ def solve(
         if contract is not None and table:
             raise InputError("give a contract or --table, not both", source="--table")
         if record.contract is not None and not table:
-            with show.progress_bar(record, language) as progress:
+            with Interruptible(), show.progress_bar(record, language) as progress:
                 solution = solve_record(record, progress)
             if json_:
                 print_json(show.solution_json(solution))
@@ -376,20 +540,50 @@ def solve(
             show.print_cells(record, cells, language)
 
 
-def main() -> None:
-    """Entry of the console script ``advisor``."""
-    prepare_streams()
-    app()
+def main() -> NoReturn:
+    """Run ``advisor`` and exit."""
+    sys.exit(_guarded(app))
 
 
-def advise_main() -> None:
-    """Entry of the console script ``advise``."""
-    prepare_streams()
+def advise_main() -> NoReturn:
+    """Run ``advise``, the one job under its own name, and exit."""
     one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
     one.command(epilog='Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass')(
         advise_command)
-    one()
+    sys.exit(_guarded(one))
 
 
-if __name__ == "__main__":
-    main()
+def _guarded(command: Callable[..., object]) -> int:
+    """Run a command line, help and version included, to its exit code."""
+    prepare_streams()
+    code: object = None
+    try:
+        with _reporting(None):
+            code = command(standalone_mode=False)
+    except typer.Exit as end:
+        code = end.exit_code
+    except _USAGE_ERROR as error:
+        code = _complain_of_usage(error)
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise
+        drop_output()
+    ignore_from_now()
+    return code if isinstance(code, int) else 0
+
+
+# Typer gives no name to the base of what it raises for a command line that cannot be read.
+_USAGE_ERROR: type[Exception] = next(
+    one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
+
+
+def _complain_of_usage(error: Any) -> int:
+    text = io.StringIO()
+    try:
+        error.show(text)
+    except OSError:  # help for want of arguments goes to standard error whatever is asked
+        drop_output(sys.stderr)
+    for line in text.getvalue().removesuffix("\n").split("\n"):
+        if text.getvalue():
+            complain(line, "en")
+    return int(error.exit_code)

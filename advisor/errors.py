@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+QUOTE = 40
+LIST = 1_000
+NAME = 400
+_LISTS = {"expected", "legal", "missing", "reason", "circle"}
+
 
 class InputError(ValueError):
     """Something a user wrote that cannot be used.
@@ -18,7 +23,8 @@ class InputError(ValueError):
     source : str, optional
         The file's name, or another word for where the text came from.
     **params
-        Values for the places of the template.
+        Values for the places of the template. What quotes the user is cut to `QUOTE` characters,
+        lists and reasons, which the program words, to `LIST`.
     """
 
     def __init__(
@@ -32,10 +38,10 @@ class InputError(ValueError):
     ) -> None:
         super().__init__(template)
         self.template = template
-        self.params = params
+        self.params = {name: _bounded(name, value) for name, value in params.items()}
         self.line = line
         self.column = column
-        self.source = source
+        self.source = None if source is None else shorten(source, NAME)
 
     def at(
         self, source: str | None = None, line: int | None = None, start: int = 1
@@ -72,3 +78,12 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         return self.render()
+
+
+def shorten(text: str, limit: int = QUOTE) -> str:
+    """Text for a message, cut where it is long."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _bounded(name: str, value: object) -> object:
+    return shorten(value, LIST if name in _LISTS else QUOTE) if isinstance(value, str) else value

@@ -15,6 +15,7 @@ import codecs
 import os
 import re
 import tomllib
+import unicodedata
 from functools import cache
 from typing import Literal, cast
 
@@ -35,6 +36,9 @@ _LATIN = dict(zip("абвгдезийклмнопрстуфхыэ", "abvgdezijkl
     "ё": "jo", "ж": "zh", "ц": "c", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ь": "",
     "ю": "ju", "я": "ja"}
 
+
+# Controls, direction marks and other invisible formatting, line separators, lone surrogates.
+_INVISIBLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 # Cards, games and words of calls in the notation of files.
 _CODE = re.compile(r"\b(?:(?P<suit>[SCDH])(?P<rank>10|[7-9JQKA])"
@@ -113,6 +117,18 @@ def default_lang() -> Lang:
         if value:
             return "ru" if value.startswith("ru") else "en"
     return "en"
+
+
+def visible(text: str) -> str:
+    r"""Text that comes from outside, in one line that does nothing to a terminal.
+
+    >>> print(visible("red: \x1b[31m, right to left: \u202e, пас"))
+    red: \x1b[31m, right to left: \u202e, пас
+    """
+    if text.isprintable():
+        return text
+    return "".join(char.encode("unicode_escape").decode("ascii")
+                   if unicodedata.category(char) in _INVISIBLE else char for char in text)
 
 
 def printable(text: str, encoding: str | None, lang: Lang = "en") -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "advisor"
-ORDER = ("cards", "rules", "records", "tricks", "sampling", "advice", "show", "cli")
-FREE = ("errors", "paths", "language")
+ORDER = ("cards", "rules", "records", "tricks", "sampling", "advice", "fitting", "show", "cli")
+FREE = ("errors", "paths", "language", "interrupt")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

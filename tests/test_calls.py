@@ -20,7 +20,7 @@ from advisor.rules.calls import (
     parse_auction,
     parse_call,
 )
-from advisor.rules.contracts import LEVELS
+from advisor.rules.contracts import LEVELS, parse_contract
 from advisor.rules.ladders import LADDERS, get_ladder
 
 GAMES = [Call.game(level, strain) for level in LEVELS for strain in Strain]
@@ -131,6 +131,43 @@ def test_parser_reads_or_refuses_anything(text: str) -> None:
         columns = [error.column or 0]
     assert columns == sorted({*columns})
     assert all(1 <= column <= len(text) for column in columns)
+
+
+@pytest.mark.parametrize("text", ["٦S", "6S ٧", "²", "1" * 5000, "٣" * 5000])
+def test_levels_are_written_in_digits_0_to_9(text: str) -> None:
+    with pytest.raises(InputError):
+        parse_auction(text)
+
+
+# --- contracts: the same words, and nothing else ----------------------------------------------
+
+
+@pytest.mark.parametrize(("words", "name"), [
+    ("misere, misère, MISE\u0300RE, мизер, mizer", "misere"),
+    ("all-pass, allpass, All pass, распасы, распас, raspasy", "all-pass"),
+    ("7H, 7 ♥, 7♥\ufe0f, семь червей, seven hearts, 7Н, 7ч", "7H"),
+    ("6T, 6Т, 6c, 6С, шесть вторых, шестерная треф", "6C"),
+    ("10NT, 10 без козыря, 10 no trump, десять бескозырка, 10бк, 10БK, ten no-trump", "10NT"),
+])
+def test_contracts_in_words(words: str, name: str) -> None:
+    assert {str(parse_contract(word)) for word in words.split(", ")} == {name}
+
+
+@pytest.mark.parametrize("text", [
+    "mistake", "misery", "мизерабль", "all aboard", "all", "распасовка", "tennis s", "sixth s",
+    "7 hearts doubled", "7H 7H", "7HH", "7 clubhouse", "6 пикник", "7", "H", "сем треф", "٧H", "",
+    "9S without", "раз", "11S", "6 без прикупа"])
+def test_what_is_no_contract_is_not_guessed_at(text: str) -> None:
+    with pytest.raises(InputError, match="is not a contract"):
+        parse_contract(text)
+
+
+@pytest.mark.parametrize("call", GAMES, ids=str)
+def test_a_game_reads_as_a_call_and_as_a_contract(call: Call) -> None:
+    for form in [str(call), *(call.label(lang, symbols) for lang in ("en", "ru")
+                              for symbols in (True, False))]:
+        contract = parse_contract(form)
+        assert (contract.level, contract.strain) == (call.level, call.strain)
 
 
 # --- ladders (rules.md 2.3) --------------------------------------------------------------------

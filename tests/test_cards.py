@@ -278,3 +278,16 @@ def test_printing():
     assert ranks_text(0) == "-"
     assert ranks_text(0b1000_1001, "ru", " ") == "Т 10 7"
     assert [suit.symbol for suit in Suit] == ["♠", "♣", "♦", "♥"]
+
+
+@pytest.mark.parametrize("text", ["A" * 300_000, "П" * 300_000, "ТУЗ" * 100_000])
+def test_a_long_text_is_refused_without_delay(text):
+    """In time that grew with the square of the length this would take hours."""
+    with pytest.raises(InputError):
+        parse_cards(text)
+
+
+def test_a_card_word_ends_where_its_letters_end():
+    assert parse_cards("туз пик, Король♠") == parse_cards("As Ks")
+    with pytest.raises(InputError, match="'У' is not a suit"):
+        parse_cards("тузы пик")

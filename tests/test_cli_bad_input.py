@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
-from processes import run
+from processes import command, environment, run
 from typer.testing import CliRunner
 
 from advisor.cli import app
@@ -23,6 +24,8 @@ def complaint(*args: str | Path, data: bytes = b"") -> str:
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
     assert result.stderr.endswith("\n")
+    assert result.stderr[:-1].isprintable()
+    assert len(result.stderr) < 1500
     assert "Traceback" not in result.stderr
     assert sorted(Path().iterdir()) == before
     return result.stderr
@@ -63,6 +66,12 @@ HANDS = {
     "all-passes": (f"hand: {HAND}\nall-passes: -1", "2:13", "from 0 to 99"),
     "convention": (f"hand: {HAND}\nconvention: odessa", "2:13",
                    "'odessa' is not a convention; expected one of: sochi"),
+    "a long value": ("hand: " + "A" * 900_000, "1:7", "found 900000 characters, expected at most"),
+    "long bare cards": ("♠A" + " " * 1200 + "K", "1:1", "found 1203 characters, expected at most"),
+    "a long key": ("k" * 900_000 + ": 1", "1:1", "'kkkkkkkkkk"),
+    "other digits": (f"hand: {HAND}\nplayers: ٣", "2:10", "from 3 to 4"),
+    "a level in other digits": (f"hand: {HAND}\nauction: ٦S", "2:10", "is not a call"),
+    "direction mark": (f"hand: {HAND}\nseat: 1\u202e\x9b", "2:7", r"1\u202e\x9b' is not a seat"),
 }
 RESULTS = {
     "tricks": ("contract: 7H\ndeclarer: 1\nwhist: whist pass\ntricks: 7 2 2", "4:9",
@@ -72,6 +81,12 @@ RESULTS = {
     "eleven tricks": ("contract: 7H\ndeclarer: 1\nwhist: whist pass\ntricks: 7 2 11", "4:13",
                       "from 0 to 10"),
     "no tricks": ("contract: 7H\ndeclarer: 1\nwhist: whist pass", "1:11", "tricks are missing"),
+    "a word like misere": ("contract: mistake", "1:11", "'mistake' is not a contract"),
+    "a game and more": ("contract: 7 hearts doubled", "1:11", "is not a contract"),
+    "other digits": ("contract: 7H\ndeclarer: 1\nwhist: whist pass\ntricks: ٩ 0 ١", "4:9",
+                     "from 0 to 10"),
+    "Stalingrad": ("convention: classic\ncontract: 6S\ndeclarer: 1\nwhist: pass pass", "4:8",
+                   "both defenders must whist on 6S"),
     "contract": ("contract: 5S", "1:11", "'5S' is not a contract; expected 6S .. 10NT"),
     "no contract": ("declarer: 1", "", "the contract is missing"),
     "reply": ("contract: 7H\ndeclarer: 1\nwhist: whist maybe\ntricks: 7 2 1", "3:14",
@@ -89,6 +104,7 @@ SHEETS = {
     "on oneself": ("players: Ann, Bob, Cy\nAnn on Ann: 4", "2:1", "whists on himself"),
     "amount": ("players: Ann, Bob, Cy\npool: 1 x 3", "2:9", "'x' is not an amount"),
     "two numbers": ("players: Ann, Bob, Cy\npool: 1 3", "2:7", "found 2 numbers, expected 3"),
+    "other digits": ("players: A, B, C\nA on B: ٣", "2:9", "'٣' is not an amount"),
     "negative pool": ("players: Ann, Bob, Cy\npool: 1 -3 2", "2:9", "expected 0 or more"),
     "unknown key": ("players: Ann, Bob, Cy\npools: 1 3 2", "2:1", "'pools' is not a key"),
     "convention": ("players: A, B, C\nconvention: odessa", "2:13", "'odessa' is not a convention"),
@@ -127,6 +143,7 @@ def test_files_that_are_none(name: str) -> None:
         assert said.startswith(f"{path}: ")
         assert says in said
     assert complaint(name, "-") == "<stdin>: the file is empty\n"
+    assert complaint(name, "").startswith("the file name is empty; expected a file")
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that opens but cannot be "
@@ -144,7 +161,7 @@ def test_one_bad_file_of_several_stops_all() -> None:
 @pytest.mark.parametrize(("args", "says"), [
     (["--seat", "5"], "--seat: '5' is not a seat"),
     (["--auction", "6S 6S"], "--auction: column 4: '6S' does not beat the last call"),
-    (["--players", "x"], "--players: players: found 'x'"),
+    (["--players", "x"], "--players: found 'x', expected"),
     (["--talon", "♠7"], "--talon: found 1 cards in the talon"),
     (["--hand", "♠AKQ98 ♣A8 ♦K10Z"], "--hand: column 16: 'Z' is not a rank"),
     (["--hand", ""], "--hand: no cards found"),
@@ -157,7 +174,15 @@ def test_one_bad_file_of_several_stops_all() -> None:
     (["--deals", "2000001"], "--deals: found '2000001'"),
     (["--deals", "9" * 6000], "--deals: found '9999"),
     (["--seed", "-1"], "--seed: found '-1', expected a whole number from 0 to"),
-    (["--lang", "de"], "--lang: found de, expected en, ru"),
+    (["--players", "2"], "--players: found '2', expected a whole number from 3 to 4"),
+    (["--players", "٣"], "--players: found '٣', expected"),
+    (["--deals", "٣"], "--deals: found '٣', expected"),
+    (["--all-passes", "x" * 900], "--all-passes: found 'xxxxx"),
+    (["--hand", "A" * 100_000], "--hand: found 100000 characters, expected at most 1000"),
+    (["--seat", "1\x1b[31m\n\u202e"], r"--seat: '1\x1b[31m\n\u202e' is not a seat"),
+    (["--convention", "a" * 300 + ".toml"], ".toml: the file cannot be read: File name too long"),
+    (["--lang="], "--lang: found '', expected en, ru"),
+    (["--lang", "de"], "--lang: found 'de', expected en, ru"),
     (["--plot", "no/x.png"], "no/x.png: the picture cannot be written here: no such folder"),
     (["--plot", "file/x.png"], "file/x.png: the picture cannot be written here: no such folder"),
     (["--plot", "folder.png"], "folder.png: this is a directory"),
@@ -169,7 +194,7 @@ def test_options_with_a_mistake(args: list[str], says: str) -> None:
     Path("file").touch()
     Path("folder.png").mkdir()
     assert says in complaint("advise", "--hand", HAND, *args)
-    if args[0] != "--lang":
+    if not args[0].startswith("--lang"):
         assert CYRILLIC.search(complaint("advise", "--hand", HAND, "--lang", "ru", *args))
 
 
@@ -245,3 +270,102 @@ def test_bad_input_of_a_real_process(args: list[str], tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.count(b"\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+# --- streams that take nothing, and Ctrl-C while starting --------------------------------------
+
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(),
+                          reason="the device of a full disk is missing")
+
+
+@FULL
+@pytest.mark.parametrize("args", [
+    ["--help"], ["--version"], ["advise", "--help"], ["advise", "--version"]])
+def test_help_and_version_on_a_full_disk(args: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command(*args), stdout=full, stderr=subprocess.PIPE,
+                              env=environment(), timeout=60)
+    assert (done.returncode, done.stderr) == (1, b"<stdout>: No space left on device\n")
+
+
+def test_help_nobody_reads() -> None:
+    process = subprocess.Popen(command("--help"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=environment())
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.communicate(timeout=60)[1] == b""
+    assert process.returncode == 0
+
+
+BAD = [["advise", "--hand", "♠AK"], ["nothing"], ["advise", "--nothing"], []]
+
+
+@FULL
+@pytest.mark.parametrize("args", BAD)
+def test_an_error_that_cannot_be_written_keeps_its_exit_code(args: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command(*args), stdout=subprocess.PIPE, stderr=full,
+                              env=environment(), timeout=60)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("args", BAD)
+def test_an_error_nobody_reads_keeps_its_exit_code(args: list[str]) -> None:
+    process = subprocess.Popen(command(*args), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               env=environment())
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(timeout=60) == 2
+
+
+def test_a_command_line_cannot_steer_the_terminal() -> None:
+    for args in (["--no\x1b[31m"], ["no\u202e"], ["advise", "--seat\x9b"]):
+        done = run(*args)
+        assert done.returncode == 2
+        assert done.stderr.decode().replace("\n", "").isprintable()
+
+
+# A program that meets Ctrl-C at a chosen moment of its start: `advisor.cli` is an import that
+# sends it, or that Python 3.11 turns into a RuntimeError.
+STRUCK = """
+import os, signal, sys
+import advisor.__main__ as start
+
+class Striking:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            sys.meta_path.remove(self)
+            {strike}
+
+sys.meta_path.insert(0, Striking())
+sys.argv = ["advise", "--hand", {hand!r}, "--deals", "300"]
+signal.signal(signal.SIGINT, signal.default_int_handler)
+start.advise_main()
+"""
+KILL = "os.kill(os.getpid(), signal.SIGINT)"
+RAISE = "raise RuntimeError('Error calling __set_name__') from KeyboardInterrupt()"
+
+
+@pytest.mark.parametrize(("name", "strike"), [
+    ("advisor.cli", KILL), ("typer", KILL), ("numpy", KILL), ("advisor.show.report", KILL),
+    ("numpy", RAISE), ("advisor.show.report", RAISE)])
+@pytest.mark.parametrize(("lang", "said"), [("C.UTF-8", "stopped"), ("ru_RU.UTF-8", "остановлено")])
+def test_ctrl_c_inside_an_import(name: str, strike: str, lang: str, said: str) -> None:
+    code = STRUCK.format(name=name, strike=strike, hand=HAND)
+    done = subprocess.run([*command()[:1], "-c", code], capture_output=True, timeout=60,
+                          env=environment(LANG=lang))
+    early = name in ("advisor.cli", "typer")
+    assert done.returncode == 130
+    assert done.stdout == b""
+    assert done.stderr.decode() == ("stopped\n" if early else f"{said}\n")
+
+
+def test_ctrl_c_at_the_end_changes_nothing() -> None:
+    code = ("import atexit, os, signal, sys\nimport advisor.__main__ as start\n"
+            f"atexit.register(lambda: {KILL})\nsys.argv = ['advise', '--version']\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "start.advise_main()\n")
+    done = subprocess.run([*command()[:1], "-c", code], capture_output=True, timeout=60,
+                          env=environment())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"preferans-advisor ")

@@ -132,11 +132,67 @@ def test_a_relative_path_is_first_looked_for_in_the_given_folder(tmp_path):
     ('ladder = "simple"\n', "the convention lacks title_en, title_ru, hold"),
     ('extends = "sochi"\nten = checked\n', "my.toml:2:7: this is not TOML"),
     ('extends = "sochi"\nten = "che', "my.toml:2: this is not TOML"),
+    ('extends = "sochi"\npool_point = ' + "9" * 5000, "my.toml:2:14: found a number of more than"),
+    ('extends = "sochi"\npool_point = -0x' + "f" * 15000, "my.toml:2:15: found a number of more"),
+    ("exit_levels = " + "[" * 9000, "my.toml:1:19: found brackets more than 4 deep"),
+    ("a = " + "{b = " * 3000, "found brackets more than 4 deep"),
+    (".".join("a" * 9000) + " = 1", "my.toml:1:2: found a key of more than 5 parts"),
+    ("[" + " . ".join(['"a"'] * 3000) + "]", "found a key of more than 5 parts"),
+    ('"' * 19_000, "this is not TOML"),
+    ('"\\' * 9_000, "this is not TOML"),
+    ('extends = "sochi"\nexit_levels = [[6]]', "found [[6]], expected a list"),
+    ('extends = "sochi"\ntitle_en = "' + "x" * 101 + '"', "found 101 characters, expected at most"),
 ])
 def test_bad_files(tmp_path, text, told):
     with pytest.raises(InputError) as caught:
         load_convention(write(tmp_path, text))
     assert told in str(caught.value)
+    assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("text", [
+    f"{'k' * 15000} = 1", f'hold = "{"x" * 15000}"', f'extends = "{"x" * 15000}"',
+    f"exit_levels = [{'5,' * 9000}]", f"name = {'[5,' * 3}{'5,' * 9000}]]]"])
+def test_what_a_message_quotes_is_short(tmp_path, text):
+    with pytest.raises(InputError) as caught:
+        load_convention(write(tmp_path, text))
+    assert len(str(caught.value)) < 1000
+
+
+def test_strings_and_comments_are_no_brackets_keys_or_numbers(tmp_path):
+    path = write(tmp_path, 'extends = "sochi"  # [[[[[ a.b.c.d.e.f.g ' + "1" * 40
+                 + '\ntitle_en = "[[[[[ a.b.c.d.e.f.g"\ntitle_ru = \'' + "1" * 40 + "'\n")
+    assert load_convention(path).title_en == "[[[[[ a.b.c.d.e.f.g"
+
+
+def test_a_long_chain_of_extends_is_refused(tmp_path):
+    write(tmp_path, 'extends = "sochi"\n', "c9.toml")
+    for i in range(9):
+        write(tmp_path, f'extends = "c{i + 1}.toml"\n', f"c{i}.toml")
+    assert load_convention(tmp_path / "c1.toml").pool_point == 10
+    with pytest.raises(InputError, match="more than 10 conventions extend one another"):
+        load_convention(tmp_path / "c0.toml")
+
+
+@pytest.mark.parametrize("name", ["a" * 300 + ".toml", "a/" * 3000 + ".toml", "\0.toml"])
+def test_impossible_paths(tmp_path, name):
+    for base in (None, tmp_path):
+        with pytest.raises(InputError, match="cannot be read"):
+            load_convention(name, base)
+    with pytest.raises(InputError, match=r"cannot be read|not TOML"):
+        load_convention(write(tmp_path, f'extends = "{name}"\n'))
+
+
+def test_a_folder_that_may_not_be_read(tmp_path, monkeypatch):
+    """As for anyone but root, who may do all."""
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.is_file", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
+    for base in (None, tmp_path):
+        with pytest.raises(InputError, match="cannot be read: Permission denied"):
+            load_convention("closed/my.toml", base)
 
 
 def test_a_longer_circle_is_refused(tmp_path):

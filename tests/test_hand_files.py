@@ -328,7 +328,7 @@ def test_bad_hands(text, told):
     ("auction", "6S 6S", "--auction: column 4: '6S' does not beat the last call"),
     ("talon", "♠7 ♠A", "--talon: the card SA stands in the hand and in the talon"),
     ("convention", "moscow", "--convention: 'moscow' is not a convention"),
-    ("all_passes", "-1", "--all-passes: all-passes: found '-1'"),
+    ("all_passes", "-1", "--all-passes: found '-1'"),
 ])
 def test_bad_overrides_name_the_option(key, value, told):
     assert refusal(HAND, **{key: value}).startswith(told)

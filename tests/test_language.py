@@ -16,6 +16,7 @@ import os
 import re
 import string
 import tomllib
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,7 +29,7 @@ import advisor
 from advisor.advice.decide import EVALUATORS
 from advisor.cards import parse_cards
 from advisor.errors import InputError
-from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr
+from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr, visible
 from advisor.paths import data_path
 from advisor.records.deal import KEYS as DEAL_KEYS
 from advisor.records.deal import parse_deal
@@ -351,3 +352,25 @@ def test_anything_becomes_printable(text: str, encoding: str, lang: Lang) -> Non
     shown = printable(text, encoding, lang)
     shown.encode(encoding)
     assert printable(shown, encoding, lang) == shown
+
+
+@given(st.text())
+def test_what_comes_from_outside_cannot_steer_a_terminal(text: str) -> None:
+    shown = visible(text)
+    assert not [char for char in shown
+                if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
+    assert visible(shown) == shown
+
+
+def test_letters_and_symbols_stay_what_they_are() -> None:
+    text = "пас ♠A\u202f10 é – «семь» 漢字"
+    assert visible(text) == text
+    assert visible("\x1b[31m\n\x9b\u202e\U000e0041") == r"\x1b[31m\n\x9b\u202e\U000e0041"
+
+
+def test_an_error_quotes_the_user_briefly() -> None:
+    error = InputError("found '{found}', expected {expected}", found="x" * 5000,
+                       expected=", ".join(["word"] * 20), source="y" * 5000)
+    assert "…" in str(error)
+    assert len(str(error)) < 1000
+    assert error.params["expected"] == ", ".join(["word"] * 20)

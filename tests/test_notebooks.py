@@ -23,7 +23,7 @@ def cells(path: Path) -> list[dict[str, Any]]:
 
 
 def test_there_are_notebooks() -> None:
-    assert [path.name for path in NOTEBOOKS][:1] == ["01_quickstart.ipynb"]
+    assert [path.name for path in NOTEBOOKS][:2] == ["01_quickstart.ipynb", "02_open_cards.ipynb"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

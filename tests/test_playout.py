@@ -172,3 +172,9 @@ def test_agrees_with_calling_it_out(calls, exact):
            for a, (_, b) in zip(bought.place, want, strict=True) if a != b]
     assert len(off) <= (0 if exact else 10)
     assert set(off) <= {1}
+
+
+def test_who_has_called_a_game_does_not_hold_a_misere():
+    """Rules.md 2.4: he must go over it, and then plays a game."""
+    assert sold("9C misere -", "6S misere") == "1 9S"
+    assert sold("misere misere -", "") == "1 misere"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
-from typer.testing import CliRunner
+from processes import ROOT, command, environment
+from typer.testing import CliRunner, Result
 
 from advisor.advice.decide import advise
 from advisor.advice.results import Advice
@@ -164,6 +167,91 @@ def test_a_picture_replaces_an_older_one(bid: Advice, tmp_path: Path) -> None:
     assert plots.checked_path(path).read_bytes() == b"old"
     plots.save(plots.plot_ev(bid), path)
     assert path.read_bytes().startswith(MAGIC[".png"])
+
+
+def test_files_of_the_user_beside_the_picture_are_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / ".chart.png.part"
+    mine.write_bytes(b"mine")
+    assert drawn(tmp_path / "chart.png").exit_code == 0
+    assert mine.read_bytes() == b"mine"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def drawn(path: Path) -> Result:
+    return CliRunner().invoke(app, ["advise", "--hand", HAND, "--deals", "300", "--lang", "en",
+                                    "--plot", str(path)])
+
+
+def test_a_name_as_long_as_names_may_be(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 251 + ".png")
+    assert drawn(path).exit_code == 0
+    assert path.read_bytes().startswith(MAGIC[".png"])
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_stays_a_link_and_its_file_is_drawn(tmp_path: Path, there: bool) -> None:
+    (tmp_path / "far").mkdir()
+    real, link = tmp_path / "far/real.png", tmp_path / "link.png"
+    if there:
+        real.write_bytes(b"old")
+        real.chmod(0o640)
+    link.symlink_to("far/real.png")
+    assert drawn(link).exit_code == 0
+    assert link.is_symlink()
+    assert real.read_bytes().startswith(MAGIC[".png"])
+    assert not there or real.stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in real.parent.iterdir()] == ["real.png"]
+
+
+def test_what_is_no_file_is_not_written_to(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "link.png").symlink_to("pipe.png")
+    (tmp_path / "loop.png").symlink_to("loop.png")
+    for name, told in (("pipe", "not a regular file"), ("link", "not a regular file"),
+                       ("loop", "the picture cannot be written here")):
+        result = drawn(tmp_path / f"{name}.png")
+        assert result.exit_code == 2
+        assert told in result.stderr
+    assert (tmp_path / "pipe.png").is_fifo()
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_picture_is_drawn_though_the_reader_has_gone(tmp_path: Path, more: list[str]) -> None:
+    path = tmp_path / "chart.png"
+    process = subprocess.Popen(
+        command("advise", "--hand", HAND, "--deals", "300", "--plot", path, *more), cwd=ROOT,
+        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.communicate(timeout=60)[1] == b""
+    assert process.returncode == 0
+    assert path.read_bytes().startswith(MAGIC[".png"])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device of a full disk is missing")
+def test_a_picture_is_drawn_though_the_report_finds_no_room(tmp_path: Path) -> None:
+    path = tmp_path / "chart.png"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            command("advise", "--hand", HAND, "--deals", "300", "--plot", path), cwd=ROOT,
+            env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 1
+    assert path.read_bytes().startswith(MAGIC[".png"])
+
+
+def test_a_report_is_printed_though_its_picture_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", fail)
+    result = drawn(tmp_path / "chart.png")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("chart.png: the picture cannot be written here: "
+                                  "No space left on device\n")
+    assert "♠ A K Q 9 8" in result.stdout
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_picture_that_fails_half_way_leaves_the_older_one(

@@ -87,7 +87,7 @@ def test_the_readme_has_what_the_tests_look_for() -> None:
     assert len(blocks("pycon")) >= 3
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
-    assert commands == {"advise", "score", "settle", "guide", "deals", "solve"}
+    assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -213,3 +214,31 @@ def test_only_certainties_are_0_or_100_per_cent(share: float) -> None:
         assert share == 0
     if text == "100 %":
         assert share > 1 - 1e-8
+
+
+# --- what comes from outside ------------------------------------------------------------------
+
+def test_a_title_cannot_steer_the_terminal(bid: Advice) -> None:
+    convention = replace(bid.record.convention, title_en="red \x1b[31m\u202e\ntwo lines")
+    text = printed(replace(bid, record=replace(bid.record, convention=convention)))
+    assert r"first hand · red \x1b[31m\u202e\ntwo lines · three players" in text
+    assert "\x1b" not in text
+    sheet = "players: A\x9b, B\u202e, C\npool: 3 0 0\n".encode()
+    done = run("settle", "-", data=sheet)
+    assert rb"A\x9b" in done.stdout
+    assert rb"B\u202e" in done.stdout
+
+
+def test_json_shows_controls_as_json_does(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b\x9b\u202eb\U000e0041.txt"
+    path.write_text("♠AKQ98 ♣A8 ♦K107", encoding="utf-8")
+    out = run("advise", path, *FEW, "--json").stdout.decode()
+    assert json.loads(out)["file"] == str(path)
+    assert out.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_columns_are_honoured_by_every_terminal(term: str) -> None:
+    code, text = on_terminal("advise", HANDS / "example.txt", *FEW, TERM=term, COLUMNS="40")
+    assert code == 0
+    assert max(map(len, plain(text).splitlines())) <= 40

@@ -172,11 +172,18 @@ class TestUnplayed:
         with pytest.raises(InputError, match="second defender"):
             game("6S", (H, P), None, SOCHI)
 
-    @pytest.mark.parametrize(("name", "whists"), [("6S", {(2, 0): 4}), ("7S", {(2, 0): 4}),
+    @pytest.mark.parametrize(("name", "whists"), [("6C", {(2, 0): 4}), ("7S", {(2, 0): 4}),
                                                   ("8S", {})])
     def test_classic_gives_the_right_defender_whists(self, name, whists):
         assert game(name, (P, P), None, CLASSIC).whists == whists
         assert game(name, (P, P), None, SOCHI).whists == {}
+
+
+    def test_six_spades_must_be_whisted_where_both_have_to(self):
+        for replies in ((P, P), (W, P), (P, W)):
+            with pytest.raises(InputError, match="both defenders must whist on 6S"):
+                game("6S", replies, None if W not in replies else (6, 4, 0), CLASSIC)
+        assert game("6S", (W, W), (6, 2, 2), CLASSIC).pool == {0: 2}
 
 
 class TestMisere:

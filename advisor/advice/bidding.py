@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import GAMES, GuideGames, Outcome, own_games, own_misere
+from advisor.advice.fitted import FittedGames, coarse_games, fitted_games, opponent_chances
 from advisor.advice.opponents import (
     GOES_HALF,
     PASSES,
@@ -35,6 +36,7 @@ from advisor.advice.results import (
     Option,
 )
 from advisor.advice.solved import Solved, SolvedGames, solved_games, solved_misere
+from advisor.advice.solving import SCREEN, screened
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
@@ -84,14 +86,17 @@ class BidTable:
         The others' drawn limits.
     solved : Solved, optional
         Tricks of the deals where they are known; the guide estimates the rest.
+    fitted : bool
+        Games by the fitted tables.
     """
 
     record: HandRecord
     deals: Deals
     limits: dict[int, Floats]
     solved: Solved | None = None
+    fitted: bool = False
     table: Payoff = field(init=False)
-    own: GuideGames | SolvedGames = field(init=False)
+    own: GuideGames | SolvedGames | FittedGames = field(init=False)
     others: dict[int, OpponentGame] = field(init=False)
     nobody: Floats = field(init=False)
     calls: tuple[Call, ...] = field(init=False)
@@ -102,10 +107,16 @@ class BidTable:
         convention = record.convention
         self.table = payoff(convention, record.players, record.all_passes + 1)
         guide, solved = own_games(record.cards, deals, convention, self.table), self.solved
-        self.own = solved_games(record.cards, guide, solved) if solved else guide
+        self.own = guide
+        if solved:
+            self.own = solved_games(record.cards, guide, solved)
+        elif self.fitted:
+            away = screened(coarse_games(record.cards, guide), SCREEN)
+            self.own = fitted_games(record.cards, guide, away)
         self.others = {
             seat: opponent_game(deals, seat, convention, self.table,
-                                solved.theirs[i] if solved else None)
+                                solved.theirs[i] if solved else None,
+                                opponent_chances(deals, seat) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
         self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
         self.calls = record.auction.rules.order.calls
@@ -213,10 +224,11 @@ def drawn_limits(
 
 
 def bid_options(
-    record: HandRecord, deals: Deals, limits: dict[int, Floats], solved: Solved | None = None
+    record: HandRecord, deals: Deals, limits: dict[int, Floats], solved: Solved | None = None,
+    *, fitted: bool = False,
 ) -> tuple[Option, ...]:
-    """Value every legal call on the same deals, best first."""
-    table = BidTable(record, deals, limits, solved)
+    """Value every legal call on the same deals, best first; see `BidTable`."""
+    table = BidTable(record, deals, limits, solved, fitted)
     calls = record.auction.legal_calls()
     passed = table.play(calls[0], PASS_LIMIT)
     limit = _own_limit(table, weighted_mean(passed.net, deals))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from advisor.advice.bidding import bid_options, drawn_limits
 from advisor.advice.declaring import own_games
 from advisor.advice.discarding import declare_options
+from advisor.advice.fitted import coarse_games
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.results import Advice, Option
 from advisor.advice.solving import (
@@ -21,9 +22,10 @@ from advisor.advice.solving import (
     plan_bids,
     plan_declaration,
     solve_plan,
+    take_rows,
 )
 from advisor.cards import DECK
-from advisor.records.hand import HandRecord
+from advisor.records.hand import HandRecord, parse_hand
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
@@ -35,7 +37,7 @@ LISTED_FROM = 20_000
 LISTED_FROM_EACH = 20
 EXACT_DEALS = 924
 EXACT_DECLARE_DEALS = 400
-EVALUATORS = ("guide", "exact")
+EVALUATORS = ("guide", "fitted", "exact")
 
 
 def sample_deals(
@@ -82,7 +84,7 @@ def list_deals(
 
 
 def advise(
-    record: HandRecord,
+    record: HandRecord | str,
     *,
     deals: int | None = None,
     seed: int = 1,
@@ -95,14 +97,16 @@ def advise(
 
     Parameters
     ----------
-    record : HandRecord
+    record : HandRecord or str
+        A text is read as a hand file is: ``advise("♠AKQ98 ♣A8 ♦K107")``.
     deals : int, optional
         Deals wanted; by default `DEFAULT_DEALS` of the evaluator.
     seed : int
         Same seed, same answer, whatever the number of threads.
     evaluator : str
-        "guide" estimates tricks by the printed guide; "exact" solves the sampled deals with open
-        cards, as far as the guide's screen finds them worth it.
+        "guide" estimates tricks by the printed guide; "fitted" by tables fitted to solved deals,
+        layout by layout; "exact" solves the sampled deals with open cards, as far as the screen by
+        the coarse fitted table finds them worth it.
     bidder : Bidder, optional
         Model of the others' calls.
     progress : callable, optional
@@ -117,6 +121,8 @@ def advise(
 
     Raises
     ------
+    InputError
+        A text that is no hand.
     ValueError
         Unknown evaluator, or fewer than one deal.
     KeyboardInterrupt
@@ -124,15 +130,17 @@ def advise(
     """
     if evaluator not in EVALUATORS:
         raise ValueError(f"evaluator {evaluator!r}: expected one of {', '.join(EVALUATORS)}")
+    if isinstance(record, str):
+        record = parse_hand(record)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or GuideBidder()
     wanted = deals if deals is not None else default_deals(evaluator, record)
     drawn = sample_deals(record, wanted, rng, model)
-    solve = None if evaluator == "guide" else partial(
+    solve = None if evaluator != "exact" else partial(
         solve_plan, record, rng=rng, progress=progress, threads=threads)
     decide = _declare if record.declares else _bid
-    options, drawn, complete = decide(record, drawn, model, rng, solve)
+    options, drawn, complete = decide(record, drawn, model, rng, solve, evaluator == "fitted")
     return Advice(
         record, "declare" if record.declares else "bid", options, evaluator, drawn.count,
         drawn.ess, drawn.exhaustive, seed, time.perf_counter() - start,
@@ -141,7 +149,7 @@ def advise(
 
 def default_deals(evaluator: str, record: HandRecord) -> int:
     """How many deals an evaluator takes if nobody says."""
-    if evaluator == "guide":
+    if evaluator != "exact":
         return DEFAULT_DEALS
     return EXACT_DECLARE_DEALS if record.declares else EXACT_DEALS
 
@@ -151,24 +159,27 @@ _Solve = Callable[[Deals, Plan], tuple[Deals, Solved, NDArray[np.intp], bool]]
 
 
 def _bid(
-    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator, solve: _Solve | None
+    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator,
+    solve: _Solve | None, fitted: bool,
 ) -> _Answer:
     limits = drawn_limits(record, deals, model, rng)
     if solve is None:
-        return bid_options(record, deals, limits), deals, True
+        return bid_options(record, deals, limits, fitted=fitted), deals, True
     games = own_games(record.cards, deals, record.convention, _table(record))
+    games = coarse_games(record.cards, games)
     deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
-    limits = {seat: limit[rows] for seat, limit in limits.items()}
+    limits = {seat: take_rows(limit, rows) for seat, limit in limits.items()}
     return bid_options(record, deals, limits, solved), deals, complete
 
 
 def _declare(
-    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator, solve: _Solve | None
+    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator,
+    solve: _Solve | None, fitted: bool,
 ) -> _Answer:
     if solve is None:
-        return declare_options(record, deals), deals, True
-    games = None if record.contracts == (MISERE,) else own_games(
-        record.cards, deals, record.convention, _table(record), record.talon)
+        return declare_options(record, deals, fitted=fitted), deals, True
+    games = None if record.contracts == (MISERE,) else coarse_games(record.cards, own_games(
+        record.cards, deals, record.convention, _table(record), record.talon))
     deals, solved, _, complete = solve(deals, plan_declaration(record, deals, games))
     return declare_options(record, deals, solved), deals, complete
 

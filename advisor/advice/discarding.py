@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.advice.declaring import GAMES, OwnGames, Play, own_games, twelve_cards
+from advisor.advice.fitted import coarse_games, fitted_games
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.results import Option
 from advisor.advice.solved import Solved, solved_games, solved_misere_play
+from advisor.advice.solving import SCREEN_DECLARE, screened
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
@@ -20,7 +22,7 @@ RUNNERS_UP = 10
 
 
 def declare_options(
-    record: HandRecord, deals: Deals, solved: Solved | None = None
+    record: HandRecord, deals: Deals, solved: Solved | None = None, *, fitted: bool = False
 ) -> tuple[Option, ...]:
     """Contracts with discards, best first.
 
@@ -32,9 +34,13 @@ def declare_options(
     table = payoff(record.convention, record.players, record.all_passes + 1)
     if record.contracts == (MISERE,):
         return _misere_options(record, deals, table, solved)
-    games: OwnGames = own_games(record.cards, deals, record.convention, table, record.talon)
+    guide = own_games(record.cards, deals, record.convention, table, record.talon)
+    games: OwnGames = guide
     if solved is not None:
-        games = solved_games(record.cards, games, solved)
+        games = solved_games(record.cards, guide, solved)
+    elif fitted:
+        away = screened(coarse_games(record.cards, guide), SCREEN_DECLARE)
+        games = fitted_games(record.cards, guide, away)
     allowed = [GAMES.index(contract) for contract in record.contracts]
     value = np.einsum("hctd->ctd", games.expected_by_half())[:, 0] / 2
     plays = [(game, int(value[game].argmax())) for game in allowed]

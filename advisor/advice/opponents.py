@@ -111,11 +111,12 @@ def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
 
 def opponent_game(
     deals: Deals, declarer: int, convention: Convention, table: Payoff,
-    solved: NDArray[np.int8] | None = None,
+    solved: NDArray[np.int8] | None = None, chances: Floats | None = None,
 ) -> OpponentGame:
     """Evaluate an opponent's games on every deal by the guide.
 
-    `solved` (t, m) are his tricks where they are known, negative elsewhere.
+    `solved` (t, m) are his tricks where they are known, negative elsewhere; `chances` (t, m, 11)
+    those of each number of tricks, where they are to replace the guide's.
     """
     kept, strain = throw_two(deals.hands[:, :, declarer] | deals.talon[:, None])
     means = np.take_along_axis(strain_means(kept), strain[..., None], axis=-1)[..., 0]
@@ -130,17 +131,26 @@ def opponent_game(
     for row, game_level in enumerate(LEVELS):
         one, two = (defence_value(value, game_level) for value in values)
         pattern = reply_pattern(one, two, game_level, convention, strain)
-        worth, his = (np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, r])
-                      for r in (role, 0))
-        if row >= DOUBTED:
-            dear = his[..., Pattern.FIRST] < his[..., Pattern.NOBODY]
-            worth[dear, Pattern.NOBODY] = worth[dear, Pattern.FIRST]
-        net[row] = worth[units[:, None], step, pattern]
+        pay = table.games[:, row, :, :, role]
+        counted = np.where(_dear(table, row)[units[:, None], step] & (pattern == Pattern.NOBODY),
+                           np.uint8(Pattern.FIRST), pattern)
+        if chances is None:
+            worth = np.einsum("sk,upk->usp", spread_table()[0], pay)
+            net[row] = worth[units[:, None], step, counted]
+        else:
+            net[row] = np.einsum("tmk,tmk->tm", chances, pay[units[:, None], counted])
         if solved is not None:
             known = table.games[units[:, None], row, pattern, np.maximum(solved, 0), role]
             net[row] = np.where(solved >= 0, known, net[row])
         replies[row] = _reply(pattern, role)
     return OpponentGame(strain, level, net, replies)
+
+
+def _dear(table: Payoff, row: int) -> NDArray[np.bool_]:
+    """Whether a game nobody whists counts as whisted, by paid units and guide mean, (4, 201)."""
+    his = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, 0])
+    dear: NDArray[np.bool_] = his[..., Pattern.FIRST] < his[..., Pattern.NOBODY]
+    return dear & (row >= DOUBTED)
 
 
 def _value_in(deals: Deals, seat: int, strain: NDArray[np.intp]) -> tuple[Floats, Floats]:

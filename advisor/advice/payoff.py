@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.cards import cards_of
+from advisor.cards import Strain, cards_of
 from advisor.rules.contracts import ALL_PASS, LEVELS, MISERE, Contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import DealResult, Reply
@@ -105,7 +105,7 @@ def _games(convention: Convention, players: int) -> Floats:
 def _game(
     convention: Convention, players: int, level: int, pattern: Pattern, tricks: int
 ) -> tuple[float, ...]:
-    contract = Contract.game(level, 0 if not convention.stalingrad else 1)
+    contract = Contract.game(level, Strain.C)  # 6S may bind the defenders (rules.md 3.5)
     if pattern is Pattern.HALF and (convention.half_whist == "off" or level > 7):
         pattern = Pattern.NOBODY
     replies = _REPLIES.get(pattern, (Reply.WHIST, Reply.WHIST))
@@ -128,7 +128,7 @@ def _talon_value(convention: Convention, players: int, talon: int) -> Floats:
     passed = (Reply.PASS, Reply.PASS)
     rows = []
     for level in LEVELS:
-        contract = Contract.game(level, 1)
+        contract = Contract.game(level, Strain.C)
         if level == 10 and convention.ten == "checked":
             played = (Reply.WHIST, Reply.WHIST)
             pair = [DealResult(contract, 0, played, (10, 0, 0), players, t) for t in (talon, 0)]

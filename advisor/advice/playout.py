@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.rules.auction import Auction
-from advisor.rules.calls import HOLD, MISERE_CALL, Call, CallKind
+from advisor.rules.calls import HOLD, MISERE_CALL, PASS, Call, CallKind
 from advisor.rules.contracts import LEVELS
 from advisor.sampling.bidder import PASS_LIMIT, Floats, game_places
 
@@ -132,7 +132,7 @@ def _may_hold(auction: Auction, limit: Floats) -> NDArray[np.bool_]:
     may[seat] = auction.is_legal(HOLD)
     before = holder - 1
     if before >= 0 and before != seat and not any(auction.passed):
-        may[before] = (limit[seat] <= standing) & _right_to_hold(auction, np.asarray(before))
+        may[before] = (limit[seat] <= standing) & auction.after(PASS).is_legal(HOLD)
     return may
 
 

@@ -21,6 +21,7 @@ WHIST_END = "you whist"
 HALF_END = "you go half"
 IDLE_END = "you pass"
 THEIR_MISERE_END = "their misere"
+PRINTED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,10 @@ class Option:
         return out
 
 
+def _share(chance: float | None) -> str:
+    return "-" if chance is None else f"{chance:.1%}"
+
+
 def _rounded(value: float) -> float | None:
     return None if value != value else round(value, 4)
 
@@ -142,6 +147,19 @@ class Advice:
     def best(self) -> Option:
         """The first option."""
         return self.options[0]
+
+    def __str__(self) -> str:
+        """The best `PRINTED` options as a small table, in plain letters; EVs in net whists."""
+        shown = self.options[:PRINTED]
+        width = max(len("option"), *(len(option.name) for option in shown))
+        hand = format_hand(self.record.cards, symbols=False)
+        lines = [f"{hand}, {self.deals:,} deals, {self.evaluator}",
+                 f"{'option':<{width}}       EV     se   behind   makes"]
+        lines += [f"{option.name:<{width}}  {option.ev:+7.2f} {option.se:6.2f} {option.behind:8.2f}"
+                  f"  {_share(option.p_make):>6}" for option in shown]
+        if left := len(self.options) - len(shown):
+            lines.append(f"... {left} more")
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """The report as one JSON object."""

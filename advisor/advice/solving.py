@@ -1,9 +1,15 @@
 """The sampled deals solved with open cards, as far as they can matter.
 
-What is solved is screened by the guide. Of the player's own games, for every talon: the best
-discards by the guide in each strain, more of them in the strains it likes better (`SCREEN`). An
-opponent's game only where he may buy the auction, an all-pass only where there may be one, the
-player's misère only where the guide sees it within `MISERE_HOPE` whists of his best game.
+What is solved is screened by the coarse fitted table (`advisor.tricks.holdings`). Of the player's
+own games, for every talon: its best discards in each strain, as many as `SCREEN` says of the strain
+it likes best, second best and so on (`SCREEN_DECLARE` with the talon taken). An opponent's game
+only where he may buy the auction, an all-pass only where there may be one, the player's misère only
+where it is seen within `MISERE_HOPE` whists of his best game.
+
+Against solving all 66 discards in all five strains `SCREEN` loses 0.10 +- 0.10 net whists a hand
+(one hand of a hundred) at a fifth of the time, `SCREEN_DECLARE` 0.00 +- 0.00 at a third; chosen and
+valued on the same layouts, which is too dark, 0.08 and 0.00 (``python -m benchmarks.bench_screen
+--hands 100 --seed 3``).
 
 Work goes block by block, whole talons in random order (or, with the talon known, layouts as they
 were drawn), so that an interruption leaves a smaller but honest sample.
@@ -13,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +38,8 @@ Masks = NDArray[np.uint32]
 Tricks = NDArray[np.int8]
 Progress = Callable[[int, int], None]
 
-SCREEN = (6, 3, 1, 1, 1)
-SCREEN_DECLARE = (12, 6, 3, 2, 3)
+SCREEN = (10, 3, 1, 1, 1)
+SCREEN_DECLARE = (12, 6, 3, 3, 3)
 MISERE_DISCARDS = 3
 MISERE_HOPE = 60.0
 BLOCK_ROWS = 2_000
@@ -180,28 +185,37 @@ def solve_plan(
         Interrupted before the first block was done.
     """
     one_talon = len(deals.talon) == 1
-    done: list[Solved] = []
-    rows: list[NDArray[np.intp]] = []
+    done: list[tuple[NDArray[np.intp], Solved]] = []
     total = deals.weight.shape[1] if one_talon else len(deals.talon)
+    known = 0
     try:
         for block in _blocks(deals, plan, rng):
             part = take(deals, block)
-            done.append(_solve_block(record, part, _take_plan(plan, block, one_talon), threads))
-            rows.append(block)
+            solved = _solve_block(record, part, _take_plan(plan, block, one_talon), threads)
+            done.append((block, solved))
+            known += len(block)
             if progress is not None:
-                progress(sum(map(len, rows)), total)
+                progress(known, total)
     except KeyboardInterrupt:
         if not done:
             raise
-    kept = np.concatenate(rows)
-    axis = 1 if one_talon else 0
-    solved = Solved(**{f.name: _join([getattr(part, f.name) for part in done],
-                                     _AXES[f.name][axis]) for f in fields(Solved)})
+    kept, solved = _join(done, 1 if one_talon else 0)
     return take(deals, kept), solved, kept, len(kept) == total
 
 
-def _join(parts: list[Any], axis: int | None) -> Any:
-    return parts[0] if axis is None else np.concatenate(parts, axis=axis)
+def _join(
+    done: list[tuple[NDArray[np.intp], Solved]], axis: int
+) -> tuple[NDArray[np.intp], Solved]:
+    """All blocks in the order of the deals: the errors compare talons that lie side by side."""
+    rows = np.concatenate([block for block, _ in done])
+    order = np.argsort(rows)
+    joined = {}
+    for field in fields(Solved):
+        parts = [getattr(solved, field.name) for _, solved in done]
+        along = _AXES[field.name][axis]
+        joined[field.name] = parts[0] if along is None else np.take(
+            np.concatenate(parts, axis=along), order, axis=along)
+    return rows[order], Solved(**joined)
 
 
 def take(deals: Deals, rows: NDArray[np.intp]) -> Deals:
@@ -214,6 +228,11 @@ def take(deals: Deals, rows: NDArray[np.intp]) -> Deals:
     return replace(deals, hands=deals.hands[rows], talon=deals.talon[rows],
                    weight=deals.weight[rows],
                    talon_variance=None if spread is None else spread[rows])
+
+
+def take_rows(values: Floats, rows: NDArray[np.intp]) -> Floats:
+    """Part of an array (t, m), cut as `take` cuts the deals."""
+    return values[:, rows] if len(values) == 1 else values[rows]
 
 
 def _take_plan(plan: Plan, rows: NDArray[np.intp], one_talon: bool) -> Plan:

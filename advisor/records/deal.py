@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 from advisor.cards import card_code, cards_of, parse_cards
 from advisor.errors import InputError
-from advisor.records.fields import Field, put, read_text, shorten, split_field, split_lines
+from advisor.records.fields import Field, put, read_text, split_field, split_lines
 from advisor.records.hand import looks_like_cards, parse_seat
 from advisor.records.result import parse_convention
 from advisor.rules.contracts import ALL_PASS, Contract, parse_contract
@@ -148,7 +148,7 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
         column = len(line) - len(line.lstrip()) + 1
         if not looks_like_cards(line, KEYS):
             raise InputError("found '{found}', expected 'key: value' or the cards of a hand",
-                             found=shorten(line), source=source, line=number, column=column)
+                             found=line.strip(), source=source, line=number, column=column)
         bare.append(Field("", line.strip(), source, number, column, column))
     if bare and (keyed := next((fields[key] for key in HANDS if key in fields), None)):
         raise bare[0].error("found cards without a seat, but the key '{key}' in line {line_of_key};"

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from advisor.errors import InputError
 
 MAX_BYTES = 1_000_000
+MAX_VALUE = 1_000
+_MAX_DIGITS = 20
 T = TypeVar("T")
 
 
@@ -20,6 +22,11 @@ class Field:
     """One value with its place: `column` is where the value begins, `key_column` the key.
 
     A value of several lines holds them from its second on with everything to their left.
+
+    Raises
+    ------
+    InputError
+        A value of more than `MAX_VALUE` characters, which no reader has to bear.
     """
 
     key: str
@@ -28,6 +35,11 @@ class Field:
     line: int | None = None
     column: int = 1
     key_column: int = 1
+
+    def __post_init__(self) -> None:
+        if len(self.value) > MAX_VALUE:
+            raise self.error("found {found} characters, expected at most {limit}",
+                             found=len(self.value), limit=MAX_VALUE)
 
     def error(self, template: str, column: int | None = None, **params: Any) -> InputError:
         """An error at the value, or `column` characters (from 1) into it."""
@@ -50,11 +62,25 @@ class Field:
             raise self._place(error) from None
 
     def integer(self, low: int, high: int) -> int:
-        """The value as a whole number from `low` to `high`."""
-        if not (self.value.isdecimal() and len(self.value) < 10 and low <= int(self.value) <= high):
-            raise self.error("{key}: found '{found}', expected a whole number from {low} to {high}",
-                             key=self.key, found=shorten(self.value), low=low, high=high)
-        return int(self.value)
+        """The value as a whole number from `low` to `high`; an option's own name is its place."""
+        number = whole(self.value, low, high)
+        if number is None:
+            raise self.error("found '{found}', expected a whole number from {low} to {high}"
+                             if (self.source or "").lstrip("-") == self.key else
+                             "{key}: found '{found}', expected a whole number from {low} to {high}",
+                             key=self.key, found=self.value, low=low, high=high)
+        return number
+
+
+def whole(text: str, low: int, high: int) -> int | None:
+    """A whole number from `low` to `high` in the digits 0 to 9; ``None`` for all else.
+
+    >>> whole("07", 0, 10), whole("11", 0, 10), whole("٣", 0, 10)
+    (7, None, None)
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
+        return None
+    return int(text) if low <= int(text) <= high else None
 
 
 def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
@@ -68,8 +94,10 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
     Raises
     ------
     InputError
-        Missing, unreadable, a directory, empty, binary, or larger than a megabyte.
+        No name, missing, unreadable, a directory, empty, binary, or larger than a megabyte.
     """
+    if not str(path):
+        raise InputError("the file name is empty; expected a file, or - for standard input")
     source = "<stdin>" if str(path) == "-" else str(path)
     try:
         if str(path) == "-":
@@ -166,7 +194,7 @@ def read_fields(text: str, source: str | None, keys: Mapping[str, str]) -> dict[
     for number, line in split_lines(text):
         field = split_field(line, number, source)
         if field is None:
-            raise InputError("found '{found}', expected 'key: value'", found=shorten(line),
+            raise InputError("found '{found}', expected 'key: value'", found=line.strip(),
                              source=source, line=number, column=len(line) - len(line.lstrip()) + 1)
         put(fields, field, keys)
     return fields
@@ -176,7 +204,7 @@ def put(fields: dict[str, Field], field: Field, keys: Mapping[str, str]) -> None
     """Add a field under its English key, or say why it cannot be added."""
     key = keys.get(field.key)
     if key is None:
-        raise InputError("'{found}' is not a key; expected {expected}", found=shorten(field.key),
+        raise InputError("'{found}' is not a key; expected {expected}", found=field.key,
                          expected=", ".join(dict.fromkeys(keys.values())),
                          source=field.source, line=field.line, column=field.key_column)
     if key in fields:
@@ -186,9 +214,3 @@ def put(fields: dict[str, Field], field: Field, keys: Mapping[str, str]) -> None
     if not field.value:
         raise field.error("the key '{key}' has no value", key=field.key)
     fields[key] = field
-
-
-def shorten(text: str, limit: int = 40) -> str:
-    """Text for a message, cut where it is long."""
-    text = text.strip()
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from advisor.cards import DECK, card_code, cards_of, parse_cards
 from advisor.errors import InputError
-from advisor.records.fields import Field, put, read_text, shorten, split_field, split_lines
+from advisor.records.fields import Field, put, read_text, split_field, split_lines
 from advisor.records.result import parse_convention
 from advisor.rules.auction import Auction, AuctionRules, replay
 from advisor.rules.calls import PASS, CallKind, parse_auction
@@ -142,7 +142,7 @@ def _fields(text: str, source: str | None) -> dict[str, Field]:
         column = len(line) - len(line.lstrip()) + 1
         if not looks_like_cards(line, KEYS):
             raise InputError("found '{found}', expected 'key: value' or ten cards",
-                             found=shorten(line), source=source, line=number, column=column)
+                             found=line.strip(), source=source, line=number, column=column)
         bare.append(Field("hand", line, source, number, column))
     if bare and "hand" in fields:
         keyed = fields["hand"]
@@ -288,7 +288,7 @@ def parse_seat(field: Field | None) -> int | None:
         return None
     words = field.value.lower().split()
     if not words or words[0] not in SEAT_WORDS or words[1:] not in ([], ["hand"], ["рука"]):
-        raise field.error("'{found}' is not a seat; expected 1, 2 or 3", found=shorten(field.value))
+        raise field.error("'{found}' is not a seat; expected 1, 2 or 3", found=field.value)
     return SEAT_WORDS[words[0]]
 
 

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from advisor.cards import parse_cards
 from advisor.errors import InputError
-from advisor.records.fields import Field, read_fields, read_text
-from advisor.rules.contracts import Contract, parse_contract
+from advisor.records.fields import Field, read_fields, read_text, whole
+from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention, load_convention
-from advisor.rules.deal import DealResult, Reply, problems
+from advisor.rules.deal import TRICKS, DealResult, Reply, problems
 
 _KEYS = {
     "convention": "convention", "конвенция": "convention", "соглашение": "convention",
@@ -81,9 +81,8 @@ def parse_result(text: str, source: str | None = None) -> tuple[DealResult, Conv
     if "contract" not in fields:
         raise InputError("the contract is missing; expected a line 'contract: 7H'", source=source)
     convention = parse_convention(fields.get("convention"))
-    contract = fields["contract"].parse(parse_contract)
     result = DealResult(
-        contract=contract,
+        contract=fields["contract"].parse(parse_contract),
         declarer=_parse_seat(fields["declarer"]) if "declarer" in fields else None,
         replies=_parse_replies(fields["whist"]) if "whist" in fields else None,
         tricks=_parse_tricks(fields["tricks"]) if "tricks" in fields else None,
@@ -95,7 +94,6 @@ def parse_result(text: str, source: str | None = None) -> tuple[DealResult, Conv
     for name, error in problems(result, convention):
         field = fields.get(_FIELD_KEYS.get(name, name), fields["contract"])
         raise error.at(field.source, field.line, field.column)
-    _check_stalingrad(fields, contract, result, convention)
     return result, convention
 
 
@@ -131,18 +129,9 @@ def _parse_replies(field: Field) -> tuple[Reply, Reply]:
 def _parse_tricks(field: Field) -> tuple[int, ...]:
     tricks = []
     for word in _WORD.finditer(field.value):
-        if not word[0].isdecimal() or len(word[0]) > 2 or int(word[0]) > 10:
+        number = whole(word[0], 0, TRICKS)
+        if number is None:
             raise field.error("found '{found}', expected a number of tricks from 0 to 10",
                               word.start() + 1, found=word[0])
-        tricks.append(int(word[0]))
+        tricks.append(number)
     return tuple(tricks)
-
-
-def _check_stalingrad(
-    fields: dict[str, Field], contract: Contract, result: DealResult, convention: Convention
-) -> None:
-    if convention.both_must_whist(contract) and result.replies != (Reply.WHIST, Reply.WHIST):
-        raise fields["whist"].error(
-            "both defenders must whist on 6S in the convention {convention}; expected whist whist",
-            convention=convention.name,
-        )

@@ -22,7 +22,7 @@ import re
 from fractions import Fraction
 
 from advisor.errors import InputError
-from advisor.records.fields import Field, put, read_text, shorten, split_field, split_lines
+from advisor.records.fields import Field, put, read_text, split_field, split_lines
 from advisor.records.result import parse_convention
 from advisor.rules.settlement import Amount, Sheet
 
@@ -35,7 +35,7 @@ _KEYS = {
 }
 _COLUMNS = {spelling: key for spelling, key in _KEYS.items() if key in ("pool", "mountain")}
 _ON = re.compile(r"\s(?:on|на)\s")
-_AMOUNT = re.compile(r"(-?)(\d{1,7})(?:[.,](\d{1,4})|/([1-9]\d{0,3}))?")
+_AMOUNT = re.compile(r"(-?)([0-9]{1,7})(?:[.,]([0-9]{1,4})|/([1-9][0-9]{0,3}))?")
 _Cells = dict[tuple[str, ...], Field]
 
 
@@ -63,7 +63,7 @@ def parse_sheet(text: str, source: str | None = None) -> Sheet:
     for number, line in split_lines(text):
         field = split_field(line, number, source)
         if field is None:
-            raise InputError("found '{found}', expected 'key: value'", found=shorten(line),
+            raise InputError("found '{found}', expected 'key: value'", found=line.strip(),
                              source=source, line=number, column=len(line) - len(line.lstrip()) + 1)
         if field.key in _KEYS:
             put(fields, field, _KEYS)
@@ -94,9 +94,9 @@ def _parse_players(field: Field) -> tuple[str, ...]:
             continue
         if ":" in name or _ON.search(f" {name.lower()} "):
             raise field.error("'{found}' cannot be a player's name: the word 'on' or a colon in it "
-                              "would be misread", column, found=shorten(name))
+                              "would be misread", column, found=name)
         if name.lower() in (known.lower() for known in names):
-            raise field.error("the player '{found}' stands twice", column, found=shorten(name))
+            raise field.error("the player '{found}' stands twice", column, found=name)
         names.append(name)
     if not 2 <= len(names) <= 4:
         raise field.error("found {found} players, expected two to four names with commas between",
@@ -139,7 +139,7 @@ def _column_key(field: Field, by_name: dict[str, str]) -> tuple[str, ...]:
     raise InputError(
         "'{found}' is not a key; expected {expected}, 'NAME on NAME', 'NAME pool' or "
         "'NAME mountain'",
-        found=shorten(field.key), expected=", ".join(dict.fromkeys(_KEYS.values())),
+        found=field.key, expected=", ".join(dict.fromkeys(_KEYS.values())),
         source=field.source, line=field.line, column=field.key_column,
     )
 
@@ -148,7 +148,7 @@ def _player(field: Field, name: str, by_name: dict[str, str], offset: int) -> st
     player = by_name.get(name)
     if player is None:
         raise InputError("'{found}' is not a player; expected one of: {expected}",
-                         found=shorten(name), expected=", ".join(by_name.values()),
+                         found=name, expected=", ".join(by_name.values()),
                          source=field.source, line=field.line, column=field.key_column + offset)
     return player
 
@@ -189,7 +189,7 @@ def _amount(field: Field, text: str, start: int, negative: bool) -> Amount:
     match = _AMOUNT.fullmatch(text)
     if match is None:
         raise field.error("'{found}' is not an amount; expected a number such as 24 or 12.5",
-                          column, found=shorten(text))
+                          column, found=text)
     if match[1] and not negative:
         raise field.error("found {found}, expected 0 or more", column, found=text)
     decimals = match[3] or ""

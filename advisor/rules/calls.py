@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from advisor.cards import Strain
 from advisor.errors import InputError
-from advisor.rules.contracts import LEVELS, game_label, split_level, strain_from_word
+from advisor.rules.contracts import (
+    LEVELS,
+    LOOK_ALIKES,
+    game_label,
+    read_level,
+    read_strain,
+    words_of,
+)
 
 
 class CallKind(Enum):
@@ -116,11 +122,6 @@ _WORDS = dict.fromkeys(_PASS_WORDS, PASS) | dict.fromkeys(_HOLD_WORDS, HOLD) \
 _COUNTS = {"раз": Strain.S, "два": Strain.C, "три": Strain.D, "четыре": Strain.H}
 _LETTERS = set("птбчscсdhn")
 _WITHOUT_WORDS = {"without", "w/o", "б/п", "безприкупа", "бесприкупа"}
-# One alphabet's letter for its look-alike in the other: no suit but this one can be meant.
-_LOOK_ALIKES = {"t": "т", "н": "h", "nт": "nt", "бk": "бк"}
-_UNSEEN = ("Mn", "Cf")
-
-_WORD = re.compile(r"б/к|б/п|w/o|10|[6-9]|\d+|[^\s\d,;./|\-–—]+", re.IGNORECASE)
 _CHUNK = re.compile(r"[^\s,;|]+")
 
 Word = tuple[str, int]
@@ -148,8 +149,7 @@ def parse_auction(text: str) -> tuple[tuple[Call, int], ...]:
     >>> [str(call) for call, _ in parse_auction("раз пас, 6♦ / здесь - девять пик без прикупа")]
     ['6S', 'pass', '6D', 'hold', '9S-without']
     """
-    words = [(word, match.start() + 1) for match in _WORD.finditer(text)
-             if (word := _plain(match[0]))]
+    words = words_of(text)
     calls: list[tuple[Call, int]] = []
     i = 0
     while i < len(words):
@@ -173,12 +173,6 @@ def parse_call(text: str) -> Call:
     return calls[0][0]
 
 
-def _plain(word: str) -> str:
-    """A word in lower case, without accents, variation selectors and invisible characters."""
-    glyphs = unicodedata.normalize("NFD", word.casefold())
-    return "".join(glyph for glyph in glyphs if unicodedata.category(glyph) not in _UNSEEN)
-
-
 def _word(words: list[Word], i: int) -> str:
     return words[i][0] if i < len(words) else ""
 
@@ -190,7 +184,7 @@ def _read_call(words: list[Word], i: int, text: str) -> tuple[Call, int]:
     if call is not None:
         after = _without(words, i + 1) if call.is_misere else i + 1
         return (MISERE_WITHOUT, after) if call.is_misere and after > i + 1 else (call, after)
-    level = int(word) if word.isdecimal() and int(word) in LEVELS else split_level(word)[0]
+    level = read_level(word)
     strain, behind = _strain(words, i + 1) if level else _nickname(words, i)
     after = _without(words, behind)
     if level and strain is None and after > behind:
@@ -202,20 +196,16 @@ def _read_call(words: list[Word], i: int, text: str) -> tuple[Call, int]:
 
 def _strain(words: list[Word], i: int) -> tuple[Strain | None, int]:
     """The strain named at word `i`, and the number of the word behind it."""
-    word, following = _word(words, i), _word(words, i + 1)
     if _without(words, i) > i:
         return None, i
-    if (word == "без" and following.startswith("козыр")) \
-            or (word == "no" and following.startswith("trump")):
-        return Strain.NT, i + 2
-    strain = strain_from_word(_LOOK_ALIKES.get(word, word))
-    return strain, i if strain is None else i + 1
+    strain, taken = read_strain(_word(words, i), _word(words, i + 1))
+    return strain, i + taken
 
 
 def _nickname(words: list[Word], i: int) -> tuple[Strain | None, int]:
     """The strain of a six called by its nickname alone (rules.md 1.1)."""
     word = _word(words, i)
-    if word in _LETTERS or word in _LOOK_ALIKES:
+    if word in _LETTERS or word in LOOK_ALIKES:
         return None, i
     return (_COUNTS[word], i + 1) if word in _COUNTS else _strain(words, i)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from advisor.cards import Strain
-from advisor.errors import InputError
+from advisor.errors import InputError, shorten
 from advisor.paths import data_path
 from advisor.rules.contracts import Contract
 
@@ -33,7 +33,16 @@ _WHOLE_NUMBERS = {
     "all_pass_price": (1, 100),
     "all_pass_progression": (1, 100),
 }
-_MAX_BYTES = 100_000
+_MAX_BYTES = 20_000
+_MAX_EXTENDS = 10
+_MAX_TITLE = 100
+# What the TOML parser takes long or gives up on; a convention is flat and its numbers are small.
+_QUIET = re.compile(
+    r"""\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\[^\n])*+"?|'[^'\n]*'?|#[^\n]*""",
+    re.DOTALL)
+_LONG_NUMBER = re.compile(r"(?<!\w)[0-9]\w{29}")
+_LONG_KEY = re.compile(r"(?:\.[ \t]*[\w-]+[ \t]*){5}")
+_MAX_NESTING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,8 @@ class Convention:
     allow_jumps: bool
     exit_levels: tuple[int, ...]  # lowest level after 0, 1, 2 ... all-passes in a row
     exit_cyclic: bool  # begin again after the last, instead of staying there
-    exit_by: Literal["any", "made", "made_and_whisted"]  # which game ends a row of all-passes
+    # Which game ends a row of all-passes; recorded, not used yet.
+    exit_by: Literal["any", "made", "made_and_whisted"]
 
     # Prices
     whist_price_factor: Literal[1, 2]  # whists a trick, times the game's value
@@ -70,7 +80,8 @@ class Convention:
     shortfall_cap: Literal["quota", "pair_deficit"]
     ten: Literal["whisted", "checked", "unverified"]
     half_whist: Literal["off", "6-7"]
-    take_back: Literal["off", "6-7", "6-8"]  # the first defender's whist against a half-whist
+    # The first defender's whist against a half-whist; recorded, not used yet.
+    take_back: Literal["off", "6-7", "6-8"]
     first_may_half: bool  # the first defender may turn his lone whist into a half-whist
     both_pass: Literal["pool_only", "s0_right_defender"]
     stalingrad: bool  # both defenders must whist on 6S
@@ -170,6 +181,9 @@ def checked(key: str, value: object) -> object:
                          found=_quoted(value))
     if expected_type is str and not (isinstance(value, str) and value.strip()):
         raise InputError("{key}: found {found}, expected a text", key=key, found=_quoted(value))
+    if isinstance(value, str) and key.startswith("title") and len(value) > _MAX_TITLE:
+        raise InputError("{key}: found {found} characters, expected at most {limit}", key=key,
+                         found=len(value), limit=_MAX_TITLE)
     return _checked_numbers(key, value) if key in _WHOLE_NUMBERS else value
 
 
@@ -186,11 +200,11 @@ def _checked_numbers(key: str, value: object) -> object:
     return tuple(numbers) if many else value
 
 
-def _quoted(value: object) -> object:
+def _quoted(value: object) -> str:
     """A value as TOML writes it."""
     if isinstance(value, bool):
         return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else value
+    return f'"{shorten(value)}"' if isinstance(value, str) else str(value)
 
 
 def _options() -> list[str]:
@@ -247,9 +261,15 @@ def load_convention(
             found=text, expected=", ".join(convention_names()),
         )
     path = Path(text)
-    if base is not None and (Path(base) / path).is_file():
-        path = Path(base) / path
-    return _build(path)
+    return _build(Path(base) / path if base is not None and _is_there(Path(base) / path) else path)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path is to be read: also where looking fails, for reading it will say why."""
+    try:
+        return path.is_file()
+    except OSError:
+        return True
 
 
 @cache
@@ -269,6 +289,9 @@ def _build(path: Path) -> Convention:
 def _values(path: Path, behind: tuple[Path, ...]) -> dict[str, Any]:
     """Checked options of a file, laid over those of the convention it extends."""
     seen = (*behind, _real(path))
+    if len(seen) > _MAX_EXTENDS:
+        raise InputError("more than {limit} conventions extend one another", limit=_MAX_EXTENDS,
+                         source=str(path))
     text = _read(path)
     own = _parse(text, str(path))
     values: dict[str, Any] = {}
@@ -320,6 +343,7 @@ def _place(text: str, key: str) -> tuple[int | None, int]:
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
+    _check_flat(text, source)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -329,6 +353,33 @@ def _parse(text: str, source: str) -> dict[str, Any]:
                          reason=str(error)[: place.start()] if place else str(error),
                          source=source, line=int(line), column=int(column) if column else None,
                          ) from None
+
+
+def _check_flat(text: str, source: str) -> None:
+    """Refuse what no convention needs and the parser would take long to read or fail on."""
+    bare = _QUIET.sub(_blank, text)
+    if match := _LONG_NUMBER.search(bare):
+        raise _placed(InputError("found a number of more than {limit} digits, expected a small one",
+                                 limit=29), text, match.start(), source)
+    if match := _LONG_KEY.search(bare):
+        raise _placed(InputError("found a key of more than {limit} parts, expected one word",
+                                 limit=5), text, match.start(), source)
+    depth = 0
+    for match in re.finditer(r"[][{}]", bare):
+        depth = depth + 1 if match[0] in "[{" else max(0, depth - 1)
+        if depth > _MAX_NESTING:
+            raise _placed(InputError("found brackets more than {limit} deep, expected at most a "
+                                     "list", limit=_MAX_NESTING), text, match.start(), source)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Strings and comments without what stands in them, as long as they were."""
+    return re.sub(r"[^\n]", " " if match[0][0] == "#" else "_", match[0])
+
+
+def _placed(error: InputError, text: str, offset: int, source: str) -> InputError:
+    before = text[:offset]
+    return error.at(source, before.count("\n") + 1, offset - before.rfind("\n"))
 
 
 def _read(path: Path) -> str:

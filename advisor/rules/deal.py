@@ -110,6 +110,10 @@ def _reply_problems(
     elif replies is None:
         if not _is_checked_ten(contract, convention):
             yield "replies", InputError("the whist is missing; expected the two defenders' replies")
+    elif convention.both_must_whist(contract) and replies != (Reply.WHIST, Reply.WHIST):
+        yield "replies", InputError("both defenders must whist on 6S in the convention "
+                                    "{convention}; expected whist whist",
+                                    convention=convention.name)
     elif Reply.HALF in replies:
         yield from _half_problems(contract, replies, convention)
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.language import Lang, tr
-from advisor.show.report import print_table
+from advisor.show.report import grouped, print_table
 from advisor.tricks.guide import GuideEntry, entry, parse_holding, pattern_of, printed_rows, why
+from advisor.tricks.holdings import audit
+
+_ROLES = {"trump": "trumps", "side": "side suit", "no trump": "in no trump"}
+_LEADS = {True: "own lead", False: "other lead"}
+_AUDIT = ("Solved: what it adds to the declarer's tricks in deals solved with open cards, all his "
+          "suits together making his tricks; beside trumps low cards alone count as nothing.")
 
 
 def value_range(low: float, high: float) -> str:
@@ -40,7 +46,13 @@ def print_holding(text: str, lang: Lang) -> None:
     print_table(
         [[pattern_of(byte, lang), printed, value_range(found.low, found.high),
           _reason(found, lang)]],
-        [tr(lang, title) for title in ("holding", "printed, tricks", "used, tricks", "why")], lang)
+        [tr(lang, title) for title in ("holding", "printed, tricks", "used, tricks", "why")], lang,
+        after=[""])
+    rows = [[tr(lang, _ROLES[one.role]), tr(lang, _LEADS[one.own_lead]),
+             f"{one.tricks:.2f} ± {one.se:.3f}".replace("-", "−") if one.deals else "—",
+             grouped(one.deals, lang)] for one in audit(byte)]
+    print_table(rows, [tr(lang, title) for title in ("as", "lead", "solved, tricks", "deals")],
+                lang, after=["", tr(lang, _AUDIT)])
 
 
 def guide_json() -> list[dict[str, Any]]:
@@ -57,6 +69,10 @@ def holding_json(text: str) -> dict[str, Any]:
         "holding": pattern_of(byte, "en").replace(" ", ""), "row": row.row if row else None,
         "printed": {"low": row.low, "high": row.high} if row else None,
         "used": {"low": found.low, "high": found.high}, "why": _reason(found, "en"),
+        "solved": [
+            {"role": one.role, "own_lead": one.own_lead, "deals": one.deals,
+             "tricks": round(one.tricks, 3) if one.deals else None,
+             "se": round(one.se, 3) if one.deals else None} for one in audit(byte)],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,9 @@ from advisor.language import Lang, tr
 from advisor.show.report import option_label, shown_options, signed, situation
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from advisor.advice.results import Advice, Option
 
@@ -21,6 +24,9 @@ CUT = 5
 ROOM = 0.17
 FORMATS = (".png", ".svg", ".pdf")
 _UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+_LEFT = -1.6
+_ROLES = {"trump": ("as trumps", "#0072b2", "o"), "side": ("as a side suit", "#d55e00", "s"),
+          "no trump": ("in no trump", "#00795a", "D")}
 _BEST, _REST, _INK = "#0072b2", "#9fb8c8", "#222222"
 
 
@@ -69,6 +75,46 @@ def plot_ev(advice: Advice, lang: Lang = "en", ax: Axes | None = None) -> Axes:
     return ax
 
 
+def plot_printed_rows(table: pd.DataFrame, figure: Figure) -> None:
+    """Printed ranges as bars and solved values as points, one panel a role, one line a row.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `advisor.advice.audit.printed_against_solved` returns it; values with fewer than thirty
+        deals (``unknown``) are left out, those left of the picture end in an arrow.
+    figure : matplotlib Figure
+        Gets the panels; about 11 by 11 inches.
+    """
+    from advisor.advice.audit import CLOSE
+
+    rows = table.drop_duplicates("row")
+    panels = figure.subplots(1, len(_ROLES), sharey=True)
+    for ax, (role, (title, colour, marker)) in zip(panels, _ROLES.items(), strict=True):
+        ax.barh(rows.row, rows.high - rows.low + 2 * CLOSE, left=rows.low - CLOSE, height=0.8,
+                color="#dbe4ea", label=f"printed, ± {CLOSE:g} trick")
+        ax.barh(rows.row, rows.high - rows.low + 0.08, left=rows.low - 0.04, height=0.8,
+                color="#7d93a1", label="printed")
+        for own, face in ((False, "white"), (True, colour)):
+            part = table[(table.role == role) & (table.own_lead == own)]
+            part = part[part.verdict != "unknown"]
+            seen, hidden = part[part.tricks >= _LEFT], part[part.tricks < _LEFT]
+            up = 0.17 if own else -0.17
+            ax.errorbar(seen.tricks, seen.row - up, xerr=2 * seen.se, fmt=marker, ms=4.5,
+                        mfc=face, mec=colour, ecolor=colour, elinewidth=1,
+                        label="own lead" if own else "other lead")
+            ax.plot([_LEFT + 0.1] * len(hidden), hidden.row, "<", ms=4.5, mfc="white", mec=colour)
+        ax.set(title=title, xlabel="tricks", xlim=(_LEFT, 8.6), xticks=range(-1, 9))
+        ax.grid(axis="x", color="#eeeeee", linewidth=0.8)
+        ax.set_axisbelow(True)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(loc="lower right", frameon=False, fontsize=8)
+    panels[0].set_yticks(rows.row, [f"{p}   ({r})" for p, r in zip(rows.pattern, rows.row,
+                                                                  strict=True)], fontsize=8)
+    panels[0].set_ylim(rows.row.max() + 0.7, rows.row.min() - 0.7)
+    panels[0].set_ylabel("holding (printed row)")
+
+
 def _limits(options: Sequence[Option], low: float) -> tuple[float, float]:
     """Where the axis ends; a hopeless call may run out of the picture, not squeeze the others.
 
@@ -93,30 +139,23 @@ def checked_path(path: Path) -> Path:
     Raises
     ------
     InputError
-        Another ending than png, svg or pdf, no such folder, or no right to write.
+        Another ending than png, svg or pdf, no such folder, no right to write, or something there
+        that is no regular file.
     """
-    source = str(path)
     if path.suffix.lower() not in FORMATS:
         raise InputError("'{found}' is not a picture; expected a name that ends in {expected}",
-                         found=path.name, expected=" ".join(FORMATS), source=source)
+                         found=path.name, expected=" ".join(FORMATS), source=str(path))
     try:
-        if path.is_dir():
-            raise InputError("this is a directory; expected a file", source=source)
-        if not path.parent.is_dir():
-            raise InputError("the picture cannot be written here: no such folder", source=source)
-        if path.exists() and not os.access(path, os.W_OK):
-            raise InputError("the picture cannot be written here: permission denied",
-                             source=source)
-        part = _part(path)
-        part.touch()
-        part.unlink()
-    except OSError as error:
+        _new_part(_target(path)[0]).unlink()
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     return path
 
 
 def save(ax: Axes, path: Path) -> None:
-    """Write a picture whole or not at all.
+    """Write a picture whole or not at all; no other file is touched.
 
     Raises
     ------
@@ -128,22 +167,50 @@ def save(ax: Axes, path: Path) -> None:
 
     figure = ax.get_figure()
     assert isinstance(figure, Figure)
-    part, kind = _part(path), path.suffix.lower()[1:]
+    kind = path.suffix.lower()[1:]
+    part = None
     try:
+        target, mode = _target(path)
+        part = _new_part(target)
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "advisor"}):
             figure.savefig(part, format=kind, dpi=150, metadata=_UNDATED.get(kind))
-        part.replace(path)
+        if mode is not None:
+            part.chmod(stat.S_IMODE(mode))
+        part.replace(target)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
-        part.unlink(missing_ok=True)
+        if part is not None:
+            part.unlink(missing_ok=True)
 
 
-def _part(path: Path) -> Path:
-    """Where a picture stands until it is whole."""
-    return path.with_name(f".{path.name}.part")
+def _target(path: Path) -> tuple[Path, int | None]:
+    """The file itself where the path is a link to it, and its mode if it is there already."""
+    source = str(path)
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise InputError("the picture cannot be written here: no such folder", source=source)
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return target, None
+    if stat.S_ISDIR(mode):
+        raise InputError("this is a directory; expected a file", source=source)
+    if not stat.S_ISREG(mode):
+        raise InputError("the picture cannot be written here: this is not a regular file",
+                         source=source)
+    if not os.access(target, os.W_OK):
+        raise InputError("the picture cannot be written here: permission denied", source=source)
+    return target, mode
 
 
-def _unwritable(path: Path, error: OSError) -> InputError:
+def _new_part(target: Path) -> Path:
+    """A new file in the same folder, where a picture stands until it is whole."""
+    part = target.with_name(f".advisor-{os.urandom(8).hex()}.part")
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    return part
+
+
+def _unwritable(path: Path, error: OSError | ValueError) -> InputError:
     return InputError("the picture cannot be written here: {reason}",
-                      reason=error.strerror or str(error), source=str(path))
+                      reason=getattr(error, "strerror", None) or str(error), source=str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING
 
 from advisor.advice.results import (
@@ -16,10 +17,11 @@ from advisor.advice.results import (
     Option,
 )
 from advisor.cards import Suit, format_hand, holding, ranks_text
-from advisor.language import Lang, printable, tr
+from advisor.language import Lang, printable, tr, visible
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import CallKind
 from advisor.rules.contracts import parse_contract
+from advisor.rules.conventions import Convention
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -89,9 +91,8 @@ def hand_line(record: HandRecord, lang: Lang) -> str:
 
 def situation(record: HandRecord, lang: Lang) -> str:
     """Seat, convention, table and auction in one line."""
-    title = record.convention.title_ru if lang == "ru" else record.convention.title_en
     parts = [
-        tr(lang, _SEATS[record.seat]), title,
+        tr(lang, _SEATS[record.seat]), title_of(record.convention, lang),
         tr(lang, "four players" if record.players == 4 else "three players"),
     ]
     if record.all_passes:
@@ -102,6 +103,11 @@ def situation(record: HandRecord, lang: Lang) -> str:
     if record.talon:
         parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
     return " · ".join(parts)
+
+
+def title_of(convention: Convention, lang: Lang) -> str:
+    """What a convention is called; it may be a user's own."""
+    return visible(convention.title_ru if lang == "ru" else convention.title_en)
 
 
 def option_label(option: Option, lang: Lang) -> str:
@@ -276,19 +282,28 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
 
 def _unknown(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
-    if advice.evaluator == "guide" and advice.decision == "bid":
-        return tr(lang, "The printed guide sees only the declarer's cards; the others bid and "
-                        "whist by it too. Pass is approximate: their contracts, your whist and "
-                        "all-pass are rough estimates.")
-    if advice.evaluator == "guide":
-        return tr(lang, "The printed guide sees only the declarer's cards; the others whist by it "
-                        "too.")
-    if advice.decision == "bid":
-        return tr(lang, "Tricks are those of perfect play with open cards, which helps whoever has "
-                        "to find a line or a discard. The others bid and whist by the printed "
-                        "guide. Pass is approximate, an all-pass with open cards most of all.")
-    return tr(lang, "Tricks are those of perfect play with open cards; the defenders whist by the "
-                    "printed guide.")
+    return tr(lang, _UNKNOWN[advice.evaluator][advice.decision == "bid"])
+
+
+# By evaluator: declaring, bidding.
+_UNKNOWN = {
+    "guide": (
+        "The printed guide sees only the declarer's cards; the others whist by it too.",
+        "The printed guide sees only the declarer's cards; the others bid and whist by it too. "
+        "Pass is approximate: their contracts, your whist and all-pass are rough estimates."),
+    "fitted": (
+        "Tricks are estimated for every layout by tables fitted to perfect play with open cards; "
+        "the defenders whist by the printed guide.",
+        "Tricks are estimated for every layout by tables fitted to perfect play with open cards. "
+        "The others bid and whist by the printed guide. Pass is approximate: misère and all-pass "
+        "are rough estimates."),
+    "exact": (
+        "Tricks are those of perfect play with open cards; the defenders whist by the printed "
+        "guide.",
+        "Tricks are those of perfect play with open cards, which helps whoever has to find a line "
+        "or a discard. The others bid and whist by the printed guide. Pass is approximate, an "
+        "all-pass with open cards most of all."),
+}
 
 
 def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
@@ -320,7 +335,7 @@ def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = 
     for advice in advices:
         second = advice.options[1] if len(advice.options) > 1 else None
         table.add_row(
-            str(advice.record.source), _full_label(advice.best, lang),
+            visible(str(advice.record.source)), _full_label(advice.best, lang),
             with_error(advice.best.ev, advice.best.se),
             _full_label(second, lang) if second else "—",
             with_error(second.behind, second.behind_se) if second else "—")
@@ -345,15 +360,21 @@ def print_table(
                       for row in rows if row[i] not in ("", "—"))
         table.add_column(title, justify="right" if numeric else "left")
     for row in rows:
-        table.add_row(*row)
-    _print(before, table, after, lang, file or sys.stdout)
+        table.add_row(*map(visible, row))
+    _print([visible(line) for line in before], table, [visible(line) for line in after], lang,
+           file or sys.stdout)
 
 
 def _width(file: IO[str]) -> int:
-    """Columns to fill: the terminal's, or `PLAIN_WIDTH` where there is none."""
+    """Columns to fill: the terminal's, or `PLAIN_WIDTH` where there is none.
+
+    Of a dumb terminal Rich believes nothing, not even ``COLUMNS``.
+    """
     from rich.console import Console
 
     terminal = Console(file=file)
+    if terminal.is_dumb_terminal and terminal.is_terminal:
+        return get_terminal_size().columns
     return terminal.width if terminal.is_terminal else PLAIN_WIDTH
 
 
@@ -365,8 +386,10 @@ def _print(
 
     terminal = Console(file=file, highlight=False)
     colour = terminal.is_terminal and not terminal.no_color
-    console = Console(file=file, width=_width(file), highlight=False, force_terminal=colour,
-                      no_color=terminal.no_color, legacy_windows=False, markup=False, emoji=False)
+    # Without a height Rich would not believe the width of a dumb terminal.
+    console = Console(file=file, width=_width(file), height=25, highlight=False,
+                      force_terminal=colour, no_color=terminal.no_color, legacy_windows=False,
+                      markup=False, emoji=False)
     with console.capture() as capture:
         for part in (*before, table, *after):
             console.print(part)

@@ -10,7 +10,7 @@ from advisor.rules.conventions import Convention
 from advisor.rules.deal import DealResult
 from advisor.rules.scoring import Entries
 from advisor.rules.settlement import Amount, Sheet, number, rounded, shares
-from advisor.show.report import print_table, signed
+from advisor.show.report import print_table, signed, title_of
 
 
 def print_entries(
@@ -29,12 +29,11 @@ def print_entries(
                      signed(float(net), 2)])
     titles = [tr(lang, title) for title in
               ("player", "pool", "mountain", "whists", "net, whists")]
-    title = convention.title_ru if lang == "ru" else convention.title_en
     contract = result.contract.label(lang)
     if result.declarer is not None:
         contract = tr(lang, "{name} plays {contract}", name=names[result.declarer],
                       contract=contract)
-    print_table(rows, titles, lang, before=[f"{title} · {contract}", ""])
+    print_table(rows, titles, lang, before=[f"{title_of(convention, lang)} · {contract}", ""])
 
 
 def print_settlement(sheet: Sheet, lang: Lang) -> None:
@@ -48,7 +47,6 @@ def print_settlement(sheet: Sheet, lang: Lang) -> None:
     titles = [tr(lang, title) for title in
               ("player", "pool", "mountain", "from pool", "from mountain", "from whists",
                "net, whists", "rounded")]
-    title = sheet.convention.title_ru if lang == "ru" else sheet.convention.title_en
     after = []
     if missing := [(a, b) for a in range(len(rows)) for b in range(len(rows))
                    if a != b and (a, b) not in sheet.whists]:
@@ -58,7 +56,7 @@ def print_settlement(sheet: Sheet, lang: Lang) -> None:
     if sheet.target is not None and any(points < sheet.target for points in sheet.pool):
         after += ["", tr(lang, "The pool is still open (target {target} each); settled as it "
                               "stands.", target=sheet.target)]
-    print_table(rows, titles, lang, before=[title, ""], after=after)
+    print_table(rows, titles, lang, before=[title_of(sheet.convention, lang), ""], after=after)
 
 
 def _amount(amount: Amount) -> str:

@@ -7,9 +7,9 @@ import io
 import json
 import os
 import sys
-from typing import Any
+from typing import Any, TextIO
 
-from advisor.language import Lang, printable
+from advisor.language import Lang, printable, visible
 
 
 def prepare_streams() -> None:
@@ -30,8 +30,12 @@ def _letters(error: UnicodeError) -> tuple[str, int]:
 
 
 def complain(text: str, lang: Lang) -> None:
-    """One line on standard error."""
-    sys.stderr.write(printable(text, sys.stderr.encoding, lang) + "\n")
+    """One line on standard error; where that takes nothing more, the exit code has to tell."""
+    try:
+        sys.stderr.write(printable(visible(text), sys.stderr.encoding, lang) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        drop_output(sys.stderr)
 
 
 def print_json(value: Any) -> None:
@@ -39,10 +43,18 @@ def print_json(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2)
     if printable(text, sys.stdout.encoding) != text:
         text = json.dumps(value, indent=2)
+    text = "\n".join(map(_json_visible, text.split("\n")))
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
-def drop_output() -> None:
+def _json_visible(line: str) -> str:
+    """A line of JSON that shows its strings' controls, as JSON writes them."""
+    if visible(line) == line:
+        return line
+    return "".join(char if visible(char) == char else json.dumps(char)[1:-1] for char in line)
+
+
+def drop_output(stream: TextIO | None = None) -> None:
     """Send what is still buffered for an output that takes no more to nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())

@@ -79,13 +79,13 @@ def strain_means(hands: Masks, on_lead: bool = False) -> Floats:
 
 
 @cache
-def spread_table(no_trump: bool = False) -> Floats:
+def spread_table(no_trump: bool = False, spread: tuple[float, float] = SPREAD) -> Floats:
     """Probability of each number of tricks, float64 (11, 201, 11).
 
     Indexed by the certain tricks and by the mean in steps of 1/20 trick; a mean not above the
     certain tricks counts as `UPSIDE` above them.
     """
-    variance = SPREAD[no_trump] ** 2
+    variance = spread[no_trump] ** 2
     certain = np.arange(11)[:, None, None]
     mean = np.maximum(np.arange(10 * STEPS_PER_TRICK + 1)[None, :] / STEPS_PER_TRICK,
                       np.minimum(certain[:, :, 0] + UPSIDE[no_trump], 10.0))
@@ -122,13 +122,17 @@ def mean_step(mean: Floats) -> NDArray[np.intp]:
     return np.rint(mean * STEPS_PER_TRICK).astype(np.intp)
 
 
-def trick_distribution(means: Floats, certain: NDArray[np.integer]) -> Floats:
+def trick_distribution(
+    means: Floats, certain: NDArray[np.integer], spread: tuple[float, float] = SPREAD
+) -> Floats:
     """Probability of 0..10 tricks around the means of each strain.
 
     Parameters
     ----------
     means : float64 (..., 5)
     certain : integers (..., 5)
+    spread : pair of float
+        Standard deviations with trumps and in no trump, the guide's if not given.
 
     Returns
     -------
@@ -137,6 +141,6 @@ def trick_distribution(means: Floats, certain: NDArray[np.integer]) -> Floats:
     step = mean_step(means)
     out = np.empty((*step.shape, 11))
     for strain in range(5):
-        table = spread_table(strain == 4)
+        table = spread_table(strain == 4, spread)
         out[..., strain, :] = table[certain[..., strain], step[..., strain]]
     return out

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from advisor.cards import format_hand
 from advisor.tricks import engine
 from advisor.tricks.checks import CARD_COUNT, NO_TRUMP, SEATS, checked_deals
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
     from numpy.typing import ArrayLike
 
-__all__ = ["Trick", "best_line"]
+__all__ = ["Trick", "best_line", "line_frame"]
+
+COLUMNS = ("declarer", "next", "third")
 
 Hands = tuple[int, int, int]
 
@@ -78,6 +84,26 @@ def best_line(
         to_lead = trick.winner
         value -= trick.winner == 0
     return tuple(line)
+
+
+def line_frame(line: Sequence[Trick], names: Sequence[str] = COLUMNS) -> pd.DataFrame:
+    """A line of play as a table, one row a trick, in columns: leads, a column a player, wins.
+
+    Parameters
+    ----------
+    line : sequence of Trick
+    names : sequence of str
+        What to call the declarer, the next and the third.
+    """
+    import pandas as pd
+
+    rows = []
+    for trick in line:
+        played = {names[(trick.leader + place) % SEATS]: format_hand(1 << card)
+                  for place, card in enumerate(trick.cards)}
+        rows.append({"leads": names[trick.leader], **{name: played[name] for name in names},
+                     "wins": names[trick.winner]})
+    return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="trick"))
 
 
 def _best_trick(table: engine.Engine, hands: Hands, strain: int, leader: int, value: int) -> Trick:

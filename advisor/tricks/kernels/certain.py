@@ -1,4 +1,4 @@
-# mypy: disable-error-code="assignment, operator, return-value"
+# mypy: disable-error-code="return-value, operator, assignment, arg-type"
 """Tricks that cannot be lost, found without search, in games on tricks."""
 
 import numpy as np

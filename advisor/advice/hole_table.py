@@ -1,0 +1,210 @@
+"""What the printed misère holes are worth: the table ``data/misere/holes.csv``.
+
+Every printed holding is completed to ten cards by low, clean suits in several shapes, two high
+cards of other suits are thrown, and all 184,756 layouts of the other twenty cards are solved with
+open cards (model (a)). Model (b) is that of the twelve cards, where other discards are possible
+too; its columns compare the best discard with open cards and the best mixture.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from advisor.cards import DECK, format_cards, ranks_text
+from advisor.paths import data_path
+from advisor.sampling.unseen import Unseen
+from advisor.tricks.holes import PrintedHole, printed_holes
+from advisor.tricks.misere import caught_alike
+from advisor.tricks.misere_game import solve_models
+
+LEADS = ("own", "next", "third")
+COMMAND = "advisor misere-holes --out data/misere/holes.csv"
+# Lengths of the other three suits, by name and by the number of cards in the hole's suit.
+SHAPES: dict[str, dict[int, tuple[int, int, int]]] = {
+    "even": {1: (3, 3, 3), 2: (3, 3, 2), 3: (3, 2, 2), 4: (2, 2, 2)},
+    "one long": {1: (5, 2, 2), 2: (5, 2, 1), 3: (5, 1, 1), 4: (4, 1, 1)},
+    "one void": {1: (5, 4, 0), 2: (4, 4, 0), 3: (4, 3, 0), 4: (3, 3, 0)},
+    "two voids": {1: (8, 1, 0), 2: (8, 0, 0), 3: (7, 0, 0), 4: (6, 0, 0)},
+}
+HIDDEN_SHAPES = ("even",)
+FRESH = 1 << 13  # layouts, in order of number, that share a table of the solver
+HIDDEN_DEALS = 400
+HIDDEN_SEARCHED = 60
+FIELDS = ("row", "holding", "lead", "shape", "discard", "printed_pct", "caught_pct", "error_pct",
+          "layouts", "best_open_pct", "hidden_pct", "hidden_low_pct", "hidden_error_pct")
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCase:
+    """One printed holding (in spades) completed to a hand.
+
+    Parameters
+    ----------
+    byte : int
+        The holding.
+    shape : str
+        A key of `SHAPES`.
+    kept : int
+        Mask of the ten cards.
+    discard : int
+        Mask of the two cards thrown: the aces of the shortest other suits.
+    """
+
+    byte: int
+    shape: str
+    kept: int
+    discard: int
+
+
+class HoleOdds(NamedTuple):
+    """One line of ``holes.csv``; chances in per cent, ``None`` where not computed."""
+
+    row: int
+    holding: str
+    lead: str
+    shape: str
+    discard: str
+    printed_pct: float | None
+    caught_pct: float
+    error_pct: float
+    layouts: int
+    best_open_pct: float | None
+    hidden_pct: float | None
+    hidden_low_pct: float | None
+    hidden_error_pct: float | None
+
+
+def hole_cases(shapes: Sequence[str] = tuple(SHAPES)) -> list[HoleCase]:
+    """Every printed holding in every shape."""
+    holdings = dict.fromkeys(byte for row in printed_holes() for byte in row.holdings())
+    return [_case(byte, shape) for byte in holdings for shape in shapes]
+
+
+def _case(byte: int, shape: str) -> HoleCase:
+    lengths = SHAPES[shape][byte.bit_count()]
+    kept = byte | sum(((1 << n) - 1) << 8 * (s + 1) for s, n in enumerate(lengths))
+    shortest = sorted(range(3), key=lambda s: (lengths[s], -s))[:2]
+    return HoleCase(byte, shape, kept, sum(0x80 << 8 * (s + 1) for s in shortest))
+
+
+def printed_row(byte: int, lead: str) -> tuple[int, PrintedHole | None]:
+    """The printed row of a holding, and its entry for this lead if there is one."""
+    rows = [row for row in printed_holes() if byte in row.holdings()]
+    wanted = "own" if lead == "own" else "other"
+    match = [row for row in rows if row.lead in (wanted, "unspecified")]
+    return rows[0].row, match[0] if match else None
+
+
+def hole_odds(
+    case: HoleCase, leader: int, *, deals: int | None = None, seed: int = 1, hidden: bool = True,
+    threads: int | None = None,
+) -> HoleOdds:
+    """One line of the table.
+
+    Parameters
+    ----------
+    case : HoleCase
+    leader : int
+        Column that leads: 0 the declarer, 1 the next, 2 the third.
+    deals : int, optional
+        Layouts to draw; all of them if not given.
+    seed : int
+    hidden : bool
+        Whether to look at model (b) too.
+    threads : int, optional
+    """
+    rng = np.random.default_rng(seed)
+    unseen = Unseen(DECK & ~(case.kept | case.discard))
+    if deals is None or deals >= unseen.count:
+        hands = unseen.unrank(np.arange(unseen.count))[:, :2]
+    else:
+        hands = unseen.sample(deals, rng)[:2].T
+    rows = np.column_stack([np.full(len(hands), case.kept, np.uint32), hands])
+    caught = caught_alike(rows, leader, FRESH, threads)
+    share = float(caught.mean())
+    error = 0.0 if len(hands) == unseen.count else np.sqrt(share * (1 - share) / len(hands))
+    number, printed = printed_row(case.byte, LEADS[leader])
+    extra: tuple[float | None, ...] = (None,) * 4
+    if hidden:
+        drawn = np.ascontiguousarray(unseen.sample(HIDDEN_DEALS, rng)[:2].T)
+        models = solve_models(case.kept | case.discard, drawn, leader, searched=HIDDEN_SEARCHED,
+                              threads=threads)
+        extra = (1 - models.values["open"], 1 - models.values["hidden"], 1 - models.low,
+                 models.errors["hidden"])
+    return HoleOdds(
+        number, " ".join(ranks_text(case.byte, sep=" ").split()[::-1]), LEADS[leader],
+        case.shape, format_cards(case.discard),
+        None if printed is None else 100 * printed.chance, _pct(share), _pct(float(error)),
+        len(hands), *(None if value is None else _pct(value) for value in extra))
+
+
+def _pct(share: float) -> float:
+    return round(100 * share + 0.0, 2)
+
+
+def hole_table(
+    *, shapes: Sequence[str] = tuple(SHAPES), deals: int | None = None, seed: int = 1,
+    hidden: bool = True, threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[HoleOdds]:
+    """All lines, case by case and lead by lead; parameters as for `hole_odds`."""
+    cases = hole_cases(shapes)
+    for number, case in enumerate(cases):
+        for leader in range(3):
+            yield hole_odds(case, leader, deals=deals, seed=seed, threads=threads,
+                            hidden=hidden and case.shape in HIDDEN_SHAPES)
+            if progress is not None:
+                progress(3 * number + leader + 1, 3 * len(cases))
+
+
+def write_table(path: Path, lines: Sequence[HoleOdds], notes: Sequence[str]) -> None:
+    """Write the table with its provenance as comment lines."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        for note in notes:
+            file.write(f"# {note}\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(FIELDS)
+        writer.writerows([["" if value is None else value for value in line] for line in lines])
+
+
+def provenance(deals: int | None, seed: int, date: str) -> list[str]:
+    """Comment lines: what the table is and how it came about."""
+    layouts = "all 184,756 layouts each, no sampling error" if deals is None else \
+        f"{deals} layouts each, drawn with seed {seed}; error_pct is one standard error"
+    return [
+        "Chance, per cent, that a misère with one printed hole takes a trick; the other suits are "
+        "low and clean.",
+        f"Command: {COMMAND}" + ("" if deals is None else f" --deals {deals} --seed {seed}")
+        + f". Date: {date}.",
+        f"caught_pct: the defenders see the discard (model a), {layouts}.",
+        "lead: own = the misère player, next and third = the players after him. shape: lengths of "
+        "the other suits, see advisor/advice/hole_table.py.",
+        "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
+        "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
+        "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
+        f"hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched for plans, "
+        f"seed {seed}; hidden_error_pct is one standard error.",
+    ]
+
+
+@cache
+def measured_holes() -> tuple[HoleOdds, ...]:
+    """The shipped table ``data/misere/holes.csv``."""
+    text = data_path("misere/holes.csv").read_text(encoding="utf-8")
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    return tuple(HoleOdds(
+        int(r["row"]), r["holding"], r["lead"], r["shape"], r["discard"], _number(r["printed_pct"]),
+        float(r["caught_pct"]), float(r["error_pct"]), int(r["layouts"]),
+        _number(r["best_open_pct"]), _number(r["hidden_pct"]), _number(r["hidden_low_pct"]),
+        _number(r["hidden_error_pct"])) for r in rows)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None

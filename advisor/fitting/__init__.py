@@ -1,0 +1,1 @@
+"""Tables of tricks fitted to solved deals: solving, fitting, reporting."""

@@ -1,0 +1,75 @@
+"""What ``advisor fit-tables`` does: solve, fit, write; and the error report."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from advisor.fitting.chunks import Progress, Store, solve_missing
+from advisor.fitting.sample import CHUNK, GENERATOR
+from advisor.fitting.tables import Fitted, fit_all, write
+
+REPORT_SEED = 1_000_000  # added to the seed: the report's deals are none the tables were fitted to
+
+
+def chunk_count(deals: int, size: int = CHUNK) -> int:
+    """Chunks that hold so many deals."""
+    return -(-deals // size)
+
+
+def fit_tables(
+    deals: int, seed: int, workers: int, out: Path, work: Path, *, scheduler: str | None = None,
+    progress: Progress | None = None, size: int = CHUNK,
+) -> tuple[Fitted, list[Path]]:
+    """Solve what is missing, fit, write.
+
+    Parameters
+    ----------
+    deals : int
+        Rounded up to whole chunks.
+    seed, workers : int
+        The tables depend on the seed, not on the number of workers.
+    out : Path
+        Folder of the tables.
+    work : Path
+        Folder of the solved chunks, kept for further runs.
+    scheduler : str, optional
+        Address of a dask scheduler.
+    progress : callable, optional
+        Called with (chunks solved, chunks).
+    size : int
+        Deals in a chunk.
+
+    Returns
+    -------
+    Fitted
+    paths : list of Path
+        Files written.
+    """
+    store, chunks = Store(work, seed, size), chunk_count(deals, size)
+    told = provenance(chunks * size, seed)
+    solve_missing(store, chunks, workers, scheduler, progress)
+    found = fit_all(store.load_all(chunks))
+    return found, write(found, out, told)
+
+
+def provenance(deals: int, seed: int) -> dict[str, object]:
+    """Where tables come from."""
+    return {
+        "command": f"advisor fit-tables --deals {deals} --seed {seed}", "commit": _commit(),
+        "generator": GENERATOR, "numpy": np.__version__, "deals": deals,
+        "seed": seed, "date": datetime.now(UTC).date().isoformat(),
+    }
+
+
+def _commit() -> str | None:
+    """The commit of the checkout this runs from."""
+    try:
+        done = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"],
+                              cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()

@@ -1,0 +1,158 @@
+"""What the choice of contract and discard costs: guide, coarse, fitted and exact side by side.
+
+Twelve cards as in the sample's kind ``DECLARER``, in a random seat. Layouts of the unseen cards
+are solved for every discard that the guide or the coarse table finds worth it. Each evaluator
+chooses on one half of the layouts, knowing of them what it uses, and is valued on the other half by
+solved tricks; then the halves exchange. Exact, that way, also chooses on samples. Beside it stands
+the best play in hindsight, chosen and valued on the same layouts, more than anybody can reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.advice.declaring import GuideGames, OwnGames, own_games
+from advisor.advice.fitted import coarse_games, fitted_games
+from advisor.advice.payoff import payoff
+from advisor.advice.solved import SolvedGames, solved_games
+from advisor.advice.solving import SCREEN_DECLARE, UNSOLVED, Solved, screened
+from advisor.fitting.sample import CHUNK, DECLARER, chunk_rng, draw
+from advisor.rules.conventions import load_convention
+from advisor.sampling.deals import draw_deals
+from advisor.tricks.solver import solve_deals
+
+Floats = NDArray[np.float64]
+Masks = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """Net whists a deal lost by an evaluator's choices.
+
+    Parameters
+    ----------
+    evaluator : str
+    loss, se : float
+        Against exact, both chosen and valued on different layouts, and its standard error over
+        hands.
+    hindsight : float
+        Against the best play in hindsight.
+    other : float
+        Share of hands (halves) where it chooses another contract than exact.
+    """
+
+    evaluator: str
+    loss: float
+    se: float
+    hindsight: float
+    other: float
+
+
+def measure(
+    hands: int, layouts: int, seed: int, progress: Callable[[int, int], None] | None = None
+) -> list[Regret]:
+    """Regrets over random hands, each with so many layouts."""
+    rng = chunk_rng(seed, 0)
+    values, contracts = [], []
+    for number, twelve in enumerate(_twelves(hands, rng)):
+        value, game = _one(twelve, int(rng.integers(3)), layouts, rng)
+        values.append(value)
+        contracts.append(game)
+        if progress is not None:
+            progress(number + 1, hands)
+    table = {key: np.array([value[key] for value in values]) for key in values[0]}
+    out = []
+    for key in contracts[0]:
+        loss = table["exact"] - table[key]
+        other = np.mean([np.mean(game[key] != game["exact"]) for game in contracts])
+        out.append(Regret(key, float(loss.mean()), float(loss.std(ddof=1) / np.sqrt(len(loss))),
+                          float((table["hindsight"] - table[key]).mean()), float(other)))
+    return out
+
+
+def _twelves(count: int, rng: np.random.Generator) -> list[int]:
+    """Twelve cards of declarers: ten kept, and the two that the other hands do not have."""
+    hands, strain, _, kind = draw(rng, max(CHUNK, 3 * count))
+    rows = (kind == DECLARER) & (strain < 4)
+    cards = ~(hands[rows, 1] | hands[rows, 2])
+    return [int(mask) for mask in cards[:count]]
+
+
+def _one(
+    twelve: int, seat: int, layouts: int, rng: np.random.Generator
+) -> tuple[dict[str, float], dict[str, NDArray[np.intp]]]:
+    """Values of one hand's choices, and the contracts chosen on each half."""
+    deals = draw_deals(twelve, seat, layouts, rng)
+    convention = load_convention("sochi")
+    guide = own_games(twelve, deals, convention, payoff(convention, 3, 1))
+    coarse = coarse_games(twelve, guide)
+    away = _union(screened(guide, SCREEN_DECLARE), screened(coarse, SCREEN_DECLARE),
+                  _chosen(guide), _chosen(coarse))
+    exact = _exact(twelve, guide, away)
+    choosers: dict[str, OwnGames] = {
+        "guide": guide, "coarse": coarse,
+        "fitted": fitted_games(twelve, guide, screened(coarse, SCREEN_DECLARE)), "exact": exact}
+    values, contracts = {}, {}
+    for key, games in choosers.items():
+        game, gone = _choice(games)
+        contracts[key] = game[:, 0]
+        values[key] = float(np.mean(exact.value(game, _places(away, game, gone)).net))
+    best = np.stack([np.mean(exact.single(g, d).net) if away[0, g % 5, d] else -np.inf
+                     for g in range(25) for d in range(away.shape[2])])
+    values["hindsight"] = float(best.max())
+    return values, contracts
+
+
+def _choice(games: OwnGames) -> tuple[NDArray[np.intp], Masks]:
+    """Game and discard chosen on each half, (2, 1)."""
+    game = games.chosen(0)
+    place = np.take_along_axis(games.best[0], game[:, None], axis=1)[:, 0]
+    if isinstance(games, GuideGames):
+        return game, games.plays.away[0][place]
+    away: Masks = games.away[0, game % 5, place]  # type: ignore[attr-defined]
+    return game, away
+
+
+def _places(away: Masks, game: NDArray[np.intp], gone: Masks) -> NDArray[np.intp]:
+    found: NDArray[np.intp] = np.argmax(away[0, game % 5] == gone[..., None], axis=-1)
+    assert np.all(away[0, game % 5, found] == gone)
+    return found
+
+
+def _chosen(games: GuideGames) -> Masks:
+    """The discards chosen on either half, in the strains chosen, (1, 5, 2)."""
+    away = np.zeros((1, 5, 2), dtype=np.uint32)
+    game, gone = _choice(games)
+    for half in (0, 1):
+        away[0, game[half, 0] % 5, half] = gone[half, 0]
+    return away
+
+
+def _union(*lots: Masks) -> Masks:
+    """Discards (1, 5, d) of any lot, each once, 0 filling up."""
+    rows = [np.unique(np.concatenate([lot[0, s] for lot in lots])) for s in range(5)]
+    rows = [row[row > 0] for row in rows]
+    out = np.zeros((1, 5, max(map(len, rows))), dtype=np.uint32)
+    for strain, row in enumerate(rows):
+        out[0, strain, : len(row)] = row
+    return out
+
+
+def _exact(twelve: int, guide: GuideGames, away: Masks) -> SolvedGames:
+    deals = guide.deals
+    m = deals.weight.shape[1]
+    tricks = np.full((*away.shape, m), UNSOLVED, dtype=np.int8)
+    _, strain, place = np.nonzero(away)
+    rows = np.empty((len(place), m, 3), dtype=np.uint32)
+    rows[..., 0] = (np.uint32(twelve) ^ away[0, strain, place])[:, None]
+    rows[..., 1:] = deals.hands[0][:, list(deals.hidden)]
+    tricks[0, strain, place] = solve_deals(
+        rows.reshape(-1, 3), np.repeat(strain, m).astype(np.int8), -deals.seat % 3).reshape(-1, m)
+    none = np.full((2, 1, m), UNSOLVED, dtype=np.int8)
+    solved = Solved(away, tricks, none, np.full((1, m, 4), UNSOLVED, dtype=np.int8),
+                    np.zeros((1, 0), dtype=np.uint32), np.zeros((1, 0, m), dtype=np.int8), none)
+    return solved_games(twelve, guide, solved)

@@ -1,0 +1,55 @@
+"""Fitting on the terminal: a bar with the time left, and what was written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.language import Lang, tr
+from advisor.show.report import print_table
+
+if TYPE_CHECKING:
+    from advisor.fitting.tables import Fitted
+
+
+_ERRORS = {
+    "trump, all": "with trumps, all deals",
+    "trump, declarers": "with trumps, declarers",
+    "trump, declarers, coarse table": "with trumps, declarers, own holdings alone",
+    "no_trump, all": "no trump, all deals",
+    "no_trump, declarers": "no trump, declarers",
+    "no_trump, declarers, coarse table": "no trump, declarers, own holdings alone",
+}
+
+
+@contextmanager
+def bar(lang: Lang) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal's standard error; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Left
+
+    shown = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+                     Left(elapsed_when_finished=True), console=Console(stderr=True))
+    task = shown.add_task(tr(lang, "chunks of deals"), total=None)
+    with shown:
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+def print_fit(found: Fitted, paths: list[Path], lang: Lang) -> None:
+    """Errors of the fit, and the files written."""
+    rows = [[tr(lang, _ERRORS[name]), f"{error:.3f}"] for name, error in found.error.items()]
+    print_table(rows, [tr(lang, "deals not fitted to"), tr(lang, "RMSE, tricks")], lang,
+                after=["", *(str(path) for path in paths)])
+
+
+def fit_json(found: Fitted, paths: list[Path]) -> dict[str, Any]:
+    """The same as a JSON object."""
+    return {"rmse_tricks": {name: round(error, 4) for name, error in found.error.items()},
+            "files": [str(path) for path in paths]}

@@ -1,0 +1,219 @@
+"""A misère report as text and as a picture; it shows numbers and computes none."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, TYPE_CHECKING
+
+from advisor.advice.misere import LeadReport, MisereReport
+from advisor.advice.results import Option
+from advisor.advice.saving import RULE_OF_SEVEN
+from advisor.cards import Suit, format_hand
+from advisor.language import Lang, tr
+from advisor.show.report import (
+    grouped,
+    hand_line,
+    option_label,
+    percent,
+    print_table,
+    situation,
+    with_error,
+)
+from advisor.tricks.holes import SuitReport
+from advisor.tricks.misere_game import MODELS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SHOWN = 6
+_LEADS = ("your lead", "the next player leads", "the third player leads")
+_NAMES = {"open": "(a) discard seen", "hidden": "(b) discard hidden",
+          "obvious": "(c) obvious discard assumed"}
+_COLOURS = {"open": "#9fb8c8", "hidden": "#0072b2", "obvious": "#e69f00"}
+_INK = "#222222"
+
+
+def print_misere(report: MisereReport, lang: Lang = "en", file: IO[str] | None = None) -> None:
+    """Print the report of one misère hand.
+
+    Parameters
+    ----------
+    report : MisereReport
+    lang : "en" or "ru"
+    file : text stream, optional
+        Standard output if not given.
+    """
+    file = file or sys.stdout
+    _suits(report, lang, file)
+    _chances(report, lang, file)
+    for lead in report.leads:
+        if lead.models is not None:
+            _discards(lead, lang, file)
+    _worth(report, lang, file)
+
+
+def _suits(report: MisereReport, lang: Lang, file: IO[str]) -> None:
+    rows = [[Suit(s).symbol, _ranks(other, lang),
+             tr(lang, "clean") if other.clean else tr(lang, "holes: {n}", n=len(other.chances)),
+             _odds(other), _odds(own)]
+            for s, (other, own) in enumerate(
+                zip(report.suits["other"], report.suits["own"], strict=True))]
+    titles = ["", *(tr(lang, word) for word in
+                    ("holding", "holes", "printed, other lead", "printed, this suit led"))]
+    after = [tr(lang, "Printed chances add up to {other} % off lead, {own} % on lead; the printed "
+                      "rule bids up to 80 % and two holes.",
+                other=f"{report.percent['other']:.0f}", own=f"{report.percent['own']:.0f}"), ""]
+    after += _saving(report, lang)
+    print_table(rows, titles, lang, after=after, file=file,
+                before=[*hand_line(report.record, lang).splitlines(), ""])
+
+
+def _ranks(suit: SuitReport, lang: Lang) -> str:
+    return suit.holding.translate(str.maketrans("AKQJ", "ТКДВ")) if lang == "ru" else suit.holding
+
+
+def _odds(suit: SuitReport) -> str:
+    return " + ".join(percent(chance) for chance in suit.chances) or "—"
+
+
+def _saving(report: MisereReport, lang: Lang) -> list[str]:
+    saving = report.saving
+    if saving is None:
+        return []
+    number = saving.cards.bit_count()
+    lines = [
+        tr(lang, "Talon cards that save it: {cards} ({n}).", n=number,
+           cards=format_hand(saving.cards, lang) or "—"),
+        tr(lang, "One of them comes: {chance}; the hand becomes clean, also by two cards "
+                 "together: {clean}.", chance=percent(saving.chance), clean=percent(saving.clean)),
+        tr(lang, "Rule of seven (bid with {least} saving cards or more): bid.", least=RULE_OF_SEVEN)
+        if saving.rule_of_seven else
+        tr(lang, "Rule of seven (bid with {least} saving cards or more): pass.",
+           least=RULE_OF_SEVEN),
+    ]
+    if saving.eights != saving.cards:
+        lines.append(tr(lang, "With a lone eight counted as clean: {n} cards, {chance}.",
+                        n=saving.eights.bit_count(), chance=percent(saving.eights_chance)))
+    return [*lines, ""]
+
+
+def _chances(report: MisereReport, lang: Lang, file: IO[str]) -> None:
+    rows = []
+    for lead in report.leads:
+        row = [tr(lang, _LEADS[lead.leader])]
+        if report.saving is not None:
+            row.append(_chance(lead.stands or 0.0, lead.stands_error))
+        row += [_chance(lead.values[m], lead.errors[m]) for m in MODELS]
+        rows.append(row)
+    titles = [tr(lang, "made, %"),
+              *([tr(lang, "as it stands")] if report.saving is not None else []),
+              *(tr(lang, _NAMES[m]) for m in MODELS)]
+    width = max(lead.values["hidden"] - lead.low for lead in report.leads)
+    after = [
+        tr(lang, "(b) lets the declarer answer the plan in use; with his play restricted it is at "
+                 "most {width} per cent lower.", width=f"{100 * width:.1f}"), ""]
+    print_table(rows, titles, lang, after=after, file=file)
+
+
+def _chance(value: float, error: float) -> str:
+    """A chance in per cent with its error: ``64 ± 2``."""
+    if error < 5e-4:
+        return f"{100 * value:.1f}"
+    return f"{100 * value:.0f} ± {max(1.0, 100 * error):.0f}"
+
+
+def _discards(lead: LeadReport, lang: Lang, file: IO[str]) -> None:
+    models = lead.models
+    assert models is not None
+    rows = [
+        ["▶" if models.mixture[i] == max(models.mixture) else " ", format_hand(mask, lang),
+         _chance(models.open[i], models.open_error[i]), percent(models.hidden[i]),
+         percent(models.obvious[i]), percent(max(0.0, round(models.mixture[i], 4)))]
+        for i, mask in enumerate(models.discards[:SHOWN])]
+    titles = ["", tr(lang, "discard"), *(tr(lang, _NAMES[m]) for m in MODELS),
+              tr(lang, "played in (b)")]
+    print_table(rows, titles, lang, before=[tr(lang, _LEADS[lead.leader])], after=[""], file=file)
+
+
+def _worth(report: MisereReport, lang: Lang, file: IO[str]) -> None:
+    rows = [[tr(lang, "misère, {lead}", lead=tr(lang, _LEADS[lead.leader])),
+             *(with_error(lead.ev[m], lead.ev_error[m]) for m in MODELS)]
+            for lead in report.leads]
+    rows += [[_rival(option, lang), with_error(option.ev, option.se), "", ""]
+             for option in (report.passing, report.game) if option is not None]
+    titles = [tr(lang, "EV, whists"), *(tr(lang, _NAMES[m]) for m in MODELS)]
+    after = [
+        "",
+        tr(lang, "{n} layouts for each lead, {searched} of them searched for plans; seed {seed}, "
+                 "{seconds} s", n=grouped(report.deals, lang),
+           searched=grouped(report.searched, lang), seed=report.seed,
+           seconds=f"{report.seconds:.1f}"),
+        tr(lang, "Layouts are drawn evenly: the calls heard do not weigh. Passing and the game are "
+                 "the guide's."),
+    ]
+    print_table(rows, titles, lang, after=after, file=file)
+
+
+def _rival(option: Option, lang: Lang) -> str:
+    label = option_label(option, lang)
+    return f"{label} {format_hand(option.discard, lang)}" if option.discard else label
+
+
+def plot_misere(report: MisereReport, lang: Lang = "en", ax: Axes | None = None) -> Axes:
+    """Bars of the chance under the three models: by discard with twelve cards, else by lead.
+
+    Parameters
+    ----------
+    report : MisereReport
+    lang : "en" or "ru"
+    ax : matplotlib Axes, optional
+        A new figure's if not given.
+    """
+    groups = _groups(report, lang)
+    made = ax is None
+    if ax is None:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(8, 2.2 + 0.6 * len(groups)), layout="constrained")
+        ax = figure.subplots()
+    for k, model in enumerate(MODELS):
+        places = [i + 0.27 * (k - 1) for i in range(len(groups))]
+        values = [100 * chances[model] for _, chances, _ in groups]
+        errors = [100 * error.get(model, 0.0) for _, _, error in groups]
+        ax.barh(places, values, height=0.25, color=_COLOURS[model], label=tr(lang, _NAMES[model]),
+                xerr=errors, error_kw={"ecolor": _INK, "elinewidth": 1.0, "capsize": 2})
+        for place, value, error in zip(places, values, errors, strict=True):
+            ax.annotate(f"{value:.0f}", (value + error, place), xytext=(4, 0), fontsize=8,
+                        textcoords="offset points", va="center", color=_INK)
+    ax.set_yticks(range(len(groups)), [label for label, _, _ in groups])
+    ax.invert_yaxis()
+    ax.set_xlim(0, 108)
+    ax.set_xlabel(tr(lang, "chance of making the misère, % (± one standard error)"))
+    lead = report.leads[0]
+    title = f"{format_hand(report.record.cards, lang)}\n{situation(report.record, lang)}"
+    if lead.models is not None:
+        title += f"\n{tr(lang, _LEADS[lead.leader])}"
+    ax.set_title(title, fontsize=11)
+    if made:
+        figure.legend(frameon=False, fontsize=9, loc="outside lower center", ncols=3)
+    else:
+        ax.legend(frameon=False, fontsize=8)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _groups(
+    report: MisereReport, lang: Lang
+) -> list[tuple[str, dict[str, float], dict[str, float]]]:
+    """Labels with chances and errors by model."""
+    lead = report.leads[0]
+    models = lead.models
+    if models is None:
+        return [(tr(lang, _LEADS[one.leader]), dict(one.values), dict(one.errors))
+                for one in report.leads]
+    found = [
+        (format_hand(mask, lang),
+         {"open": models.open[i], "hidden": models.hidden[i], "obvious": models.obvious[i]},
+         {"open": models.open_error[i]}) for i, mask in enumerate(models.discards[:SHOWN])]
+    return [*found, (tr(lang, "best"), dict(lead.values), dict(lead.errors))]
+

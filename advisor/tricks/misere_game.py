@@ -1,0 +1,337 @@
+"""The matrix game of a misère: the declarer's discards against the plans of the defenders.
+
+What :mod:`advisor.tricks.misere` finds for each layout, the sets of discards that one plan
+catches, makes one linear program over all layouts: the mixture of discards is chosen before the
+cards are seen, the plan for each layout after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from advisor.tricks.misere import (
+    FIXED,
+    MOST,
+    RULES,
+    TOLD,
+    catch_families,
+    open_catches,
+    sensible_discards,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Bools = NDArray[np.bool_]
+    Family = tuple[int, ...]
+
+Model = Literal["open", "hidden", "obvious"]
+MODELS: tuple[Model, ...] = ("open", "hidden", "obvious")
+SUPPORT = 4  # discards whose play is mixed for the lower bound
+PLAYED = 1e-3  # least weight of a discard that counts as part of the mixture
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A linear program solved.
+
+    Parameters
+    ----------
+    value : float
+        Chance of making the misère, with `base` added.
+    mixture : tuple of float
+        The declarer's best mixture of discards.
+    plans : tuple of tuple of (int, float)
+        For each layout the sets that the defenders' plans catch, with the weight of each plan;
+        they add up to 1 (an empty set where nothing is caught).
+    """
+
+    value: float
+    mixture: tuple[float, ...]
+    plans: tuple[tuple[tuple[int, float], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MisereModels:
+    """One hand of twelve cards under the three models.
+
+    Parameters
+    ----------
+    twelve : int
+    leader : int
+        Column that leads to the first trick: 0 the declarer, 1 the next, 2 the third.
+    discards : tuple of int
+        Masks of the sensible discards, best under (a) first.
+    open, hidden, obvious : tuple of float
+        Chance of each discard: against defenders who see it; against the defenders' best plans
+        of model (b); against the best of the plans that catch the obvious discard.
+    open_error : tuple of float
+        Standard errors of `open`.
+    values : dict of str to float
+        Chance of the best discard, or the best mixture, by model.
+    errors : dict of str to float
+        Their standard errors.
+    low : float
+        The other side of the bracket of model (b): the chance with restricted play.
+    mixture : tuple of float
+        The declarer's best mixture under (b).
+    obvious_discard : int
+        Place in `discards`: the best under (a).
+    layouts, searched : int
+        Layouts looked at with open cards, and searched for plans.
+    exhaustive : bool
+        `layouts` are all there are.
+    """
+
+    twelve: int
+    leader: int
+    discards: tuple[int, ...]
+    open: tuple[float, ...]
+    open_error: tuple[float, ...]
+    hidden: tuple[float, ...]
+    obvious: tuple[float, ...]
+    values: dict[str, float]
+    errors: dict[str, float]
+    low: float
+    mixture: tuple[float, ...]
+    obvious_discard: int
+    layouts: int
+    searched: int
+    exhaustive: bool
+
+    @property
+    def width(self) -> float:
+        """Width of the bracket of model (b)."""
+        return self.values["hidden"] - self.low
+
+
+def solve_matrix(
+    families: Sequence[Family], discards: int, base: Floats | None = None
+) -> Solution:
+    """The declarer's best mixture of discards against the best plan for each layout.
+
+    Parameters
+    ----------
+    families : sequence of tuple of int
+        For each layout the maximal sets of discards that a plan catches.
+    discards : int
+        Number of discards.
+    base : float64 (discards,), optional
+        Added to the chance of each discard: what a larger sample of layouts corrects.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_array
+
+    counts = _counted(families)
+    weights = np.array([number for _, number in counts]) / max(1, len(families))
+    rows = [(g, s) for g, (family, _) in enumerate(counts) for s in family or (0,)]
+    groups, extra = len(counts), np.zeros(discards) if base is None else base
+    inside = [(r, i) for r, (_, s) in enumerate(rows) for i in range(discards) if s >> i & 1]
+    at = [*inside, *((r, discards + g) for r, (g, _) in enumerate(rows))]
+    limits = coo_array((np.ones(len(at)), tuple(np.array(at).T.reshape(2, -1))),
+                       shape=(len(rows), discards + groups)).tocsr()
+    total = np.zeros((1, discards + groups))
+    total[0, :discards] = 1
+    solved: Any = linprog(
+        -np.concatenate([extra, weights]), A_ub=limits, b_ub=np.ones(len(rows)), A_eq=total,
+        b_eq=[1.0], bounds=(0, 1), method="highs")
+    if solved.status != 0:
+        raise RuntimeError(f"the linear program was not solved: {solved.message}")
+    mixture = np.clip(solved.x[:discards], 0, 1)
+    mixture /= mixture.sum()
+    return Solution(float(-solved.fun), tuple(float(x) for x in mixture),
+                    _plans(families, counts, rows, weights, solved.ineqlin.marginals, mixture))
+
+
+def _counted(families: Sequence[Family]) -> list[tuple[Family, int]]:
+    """Different families with their numbers; order of first appearance."""
+    counts: dict[Family, int] = {}
+    for family in families:
+        counts[family] = counts.get(family, 0) + 1
+    return list(counts.items())
+
+
+def _plans(
+    families: Sequence[Family], counts: list[tuple[Family, int]], rows: list[tuple[int, int]],
+    weights: Floats, marginals: Floats, mixture: Floats,
+) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """Weights of the defenders' plans, the dual solution; where it is silent, a best answer."""
+    by_group: list[list[tuple[int, float]]] = [[] for _ in counts]
+    for (group, caught), marginal in zip(rows, marginals, strict=True):
+        if marginal < 0:
+            by_group[group].append((caught, -marginal / weights[group]))
+    found = {}
+    for (family, _), plans in zip(counts, by_group, strict=True):
+        share = sum(weight for _, weight in plans)
+        if share < 1 - 1e-6:
+            best = max(family or (0,), key=lambda s: _weight(mixture, s))
+            plans.append((best, 1 - share))
+        total = sum(weight for _, weight in plans)
+        found[family] = tuple((s, w / total) for s, w in plans)
+    return tuple(found[family] for family in families)
+
+
+def _weight(mixture: Floats, caught: int) -> float:
+    return float(sum(x for i, x in enumerate(mixture) if caught >> i & 1))
+
+
+def against_plans(solution: Solution, discards: int) -> Floats:
+    """Chance of each discard against the defenders' plans of a solution, layout by layout.
+
+    Returns
+    -------
+    float64 (layouts, discards)
+    """
+    free = np.zeros((len(solution.plans), discards))
+    for row, plans in zip(free, solution.plans, strict=True):
+        for caught, weight in plans:
+            row += [weight * (not caught >> i & 1) for i in range(discards)]
+    return free
+
+
+def obvious_families(families: Sequence[Family], obvious: int) -> list[Family]:
+    """The plans of defenders who catch the obvious discard wherever they can."""
+    return [tuple(s for s in family if s >> obvious & 1) or family for family in families]
+
+
+def solve_models(
+    twelve: int, defenders: NDArray[np.uint32], leader: int, *, searched: int | None = None,
+    discards: Sequence[int] | None = None, most: int = MOST, threads: int | None = None,
+    exhaustive: bool = False,
+) -> MisereModels:
+    """A misère hand under the three models.
+
+    Parameters
+    ----------
+    twelve : int
+        Mask of the declarer's cards before the discard.
+    defenders : uint32 (n, 2)
+        Layouts: the hands of the next and of the third player, drawn evenly.
+    leader : int
+        Column that leads to the first trick.
+    searched : int, optional
+        Of these, how many first ones to search for plans; all if not given.
+    discards : sequence of int, optional
+        Instead of `sensible_discards`; all of them enter.
+    most : int
+        How many of the sensible discards enter.
+    threads : int, optional
+    exhaustive : bool
+        `defenders` are all layouts there are.
+    """
+    chosen = np.array(sensible_discards(twelve) if discards is None else discards, np.int64)
+    free = ~open_catches(twelve, [int(d) for d in chosen], defenders, leader, threads)
+    order = np.argsort(-free.mean(0), kind="stable")[: most if discards is None else None]
+    chosen, free = chosen[order], free[:, order]
+    part = slice(0, len(defenders) if searched is None else min(searched, len(defenders)))
+    masks = [int(d) for d in chosen]
+    families = catch_families(twelve, masks, defenders[part], leader, caught=~free[part],
+                              threads=threads)
+    few = free[part]
+    base = free.mean(0) - few.mean(0)
+    game = solve_matrix(families, len(masks), base)
+    narrowed = obvious_families(families, 0)
+    easy = solve_matrix(narrowed, len(masks), base)
+    low = _restricted(twelve, masks, defenders[part], leader, few, game, base, threads)
+    hidden = against_plans(game, len(masks))
+    alone = np.array([_worst(narrowed, i) for i in range(len(masks))])
+    opened = free.mean(0)
+    return MisereModels(
+        twelve, leader, tuple(masks),
+        open=_floats(opened), open_error=_floats(_error(free, exhaustive)),
+        hidden=_floats(hidden.mean(0) + base), obvious=_floats(alone.mean(1) + base),
+        values={"open": float(opened[0]), "hidden": game.value, "obvious": easy.value},
+        errors={
+            "open": float(_error(free[:, :1], exhaustive)[0]),
+            "hidden": _mixed_error(families, game, free, few, exhaustive),
+            "obvious": _mixed_error(narrowed, easy, free, few, exhaustive),
+        },
+        low=min(game.value, max(low, float(opened[0]))), mixture=game.mixture, obvious_discard=0,
+        layouts=len(free), searched=len(few), exhaustive=exhaustive)
+
+
+def _floats(values: Floats) -> tuple[float, ...]:
+    return tuple(min(1.0, max(0.0, float(v))) for v in values)
+
+
+def _worst(families: Sequence[Family], i: int) -> Floats:
+    """Where a discard taken for sure is safe: no plan catches it."""
+    return np.array([not any(s >> i & 1 for s in family) for family in families], float)
+
+
+def _guaranteed(families: Sequence[Family], mixture: Sequence[float]) -> Floats:
+    """What a mixture is worth on each layout, against the best plan."""
+    x = np.array(mixture)
+    return np.array([1 - max((_weight(x, s) for s in family), default=0.0) for family in families])
+
+
+def _error(free: Bools, exhaustive: bool) -> Floats:
+    if exhaustive or len(free) < 2:
+        return np.zeros(free.shape[1])
+    error: Floats = free.std(0, ddof=1) / np.sqrt(len(free))
+    return error
+
+
+def _mixed_error(
+    families: Sequence[Family], game: Solution, free: Bools, few: Bools, exhaustive: bool
+) -> float:
+    """Error of a value: of the mixture with open cards, and of what hiding the discard adds."""
+    x = np.array(game.mixture)
+    seen = free @ x
+    added = _guaranteed(families, game.mixture) - few @ x
+    first = 0.0 if exhaustive else seen.var() / len(seen)
+    second = 0.0 if exhaustive and len(few) == len(free) else added.var() / max(1, len(added))
+    return float(np.sqrt(first + second))
+
+
+def _restricted(
+    twelve: int, masks: list[int], defenders: NDArray[np.uint32], leader: int, few: Bools,
+    game: Solution, base: Floats, threads: int | None,
+) -> float:
+    """The chance of the mixture when the declarer's play is restricted: a lower bound.
+
+    On each layout the best of: mixing three rules of play; the discard told at his first real
+    choice; the discard seen from the start. Rarely played discards count as seen.
+    """
+    x = np.array(game.mixture)
+    played = [i for i in np.argsort(-x)[:SUPPORT] if x[i] > PLAYED]
+    some = [masks[i] for i in played]
+    caught = ~few[:, played]
+    told = catch_families(twelve, some, defenders, leader, mode=TOLD, caught=caught,
+                          threads=threads)
+    columns = [(i, rule) for i in range(len(some)) for rule in range(RULES)]
+    fixed = catch_families(
+        twelve, [some[i] for i, _ in columns], defenders, leader, mode=FIXED,
+        rules=[rule for _, rule in columns], caught=caught[:, [i for i, _ in columns]],
+        threads=threads)
+    weights, others = x[played], [i for i in range(len(x)) if i not in played]
+    lows = [
+        max(float(weights.sum()) - max((_weight(weights, s) for s in one), default=0.0),
+            _mixed_rules(two, columns, weights),
+            float(weights @ ~row)) + float(x[others] @ layout[others])
+        for one, two, row, layout in zip(told, fixed, caught, few, strict=True)
+    ]
+    return float(np.mean(lows) + base @ x)
+
+
+def _mixed_rules(family: Family, columns: list[tuple[int, int]], weights: Floats) -> float:
+    """One layout: the rules of play mixed as well as can be, for a given mixture of discards."""
+    from scipy.optimize import linprog
+
+    if len(family) < 2:
+        lost = family[0] if family else 0
+        return float(sum(
+            weights[i] for i in range(len(weights))
+            if any(not lost >> c & 1 for c, (of, _) in enumerate(columns) if of == i)))
+    size = len(columns)
+    inside = [[float(s >> c & 1) for c in range(size)] + [1.0] for s in family]
+    equal = [[float(of == i) for of, _ in columns] + [0.0] for i in range(len(weights))]
+    solved: Any = linprog([0.0] * size + [-1.0], A_ub=inside,
+                          b_ub=[float(weights.sum())] * len(family), A_eq=equal, b_eq=weights,
+                          bounds=(0, 1), method="highs")
+    return float(-solved.fun) if solved.status == 0 else 0.0

@@ -1,0 +1,198 @@
+"""``advisor misere``: saving cards, chances, worth, and the report in all its forms."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from advisor.advice.misere import MisereReport, study_misere
+from advisor.advice.saving import chance_of_one, saving_cards
+from advisor.cards import format_hand, parse_cards
+from advisor.cli import app
+from advisor.records.hand import parse_hand
+from advisor.show.misere import plot_misere, print_misere
+from advisor.tricks.misere_game import MODELS
+
+HANDS = Path(__file__).parents[1] / "data" / "hands"
+TALON = "hand: ♠710 ♣789 ♦7810 ♥78\nseat: 2\nauction: pass misere pass\ntalon: ♠K ♥Q"
+
+# Published counts. review-pref.ru/school/145/4 counts clean hands, Lesnoy (appendix 2, table 1)
+# also a lone eight; both print the chance that one of the cards comes.
+SEVEN = [
+    ("♠10987 ♣10987 ♦7 ♥Q", "♠AKQJ ♣AKQJ ♦98 ♥7", 0.76),
+    ("♠KQJ10987 ♣7 ♦7 ♥Q", "♠A ♣98 ♦98 ♥7", 0.48),
+]
+LESNOY = [("♠KJ987 ♣J987 ♦A", 11, 0.76), ("♠KQJ10987 ♣7 ♦K7", 7, 0.55),
+          ("♠AKQJ10987 ♣K7", 6, 0.48)]
+
+
+@pytest.fixture(scope="module")
+def twelve() -> MisereReport:
+    return study_misere(parse_hand(TALON), deals=80)
+
+
+@pytest.fixture(scope="module")
+def ten() -> MisereReport:
+    return study_misere(parse_hand("♠7Q ♣789 ♦78 ♥7810"), deals=462)
+
+
+# Saving cards
+
+
+@pytest.mark.parametrize(("hand", "cards", "chance"), SEVEN)
+def test_saving_cards_as_published(hand: str, cards: str, chance: float) -> None:
+    saving = saving_cards(parse_cards(hand))
+    assert format_hand(saving.cards) == cards
+    assert saving.chance == pytest.approx(chance, abs=0.005)
+    assert saving.clean >= saving.chance - 1e-12
+    assert saving.rule_of_seven == (saving.cards.bit_count() >= 7)
+
+
+@pytest.mark.parametrize(("hand", "number", "chance"), LESNOY)
+def test_lesnoy_counts_lone_eights(hand: str, number: int, chance: float) -> None:
+    saving = saving_cards(parse_cards(hand))
+    assert saving.eights.bit_count() == number
+    assert saving.eights_chance == pytest.approx(chance, abs=0.005)
+    assert saving.cards & ~saving.eights == 0
+
+
+def test_two_cards_may_save_together() -> None:
+    saving = saving_cards(parse_cards("♠987 ♣987 ♦87 ♥QJ"))
+    assert saving.cards == 0
+    assert saving.chance == 0
+    assert saving.clean > 0.3
+
+
+@pytest.mark.parametrize(("number", "chance"), [
+    (0, 0), (1, 0.0909), (5, 0.4113), (6, 0.4805), (7, 0.5455), (11, 0.7619), (22, 1)])
+def test_chance_of_one(number: int, chance: float) -> None:
+    assert chance_of_one(number) == pytest.approx(chance, abs=5e-5)
+
+
+# The report
+
+
+def test_twelve_cards(twelve: MisereReport) -> None:
+    third, own = twelve.leads
+    assert (third.leader, own.leader) == (2, 0)
+    assert twelve.saving is None
+    for lead in twelve.leads:
+        assert lead.models is not None
+        assert lead.values["open"] <= lead.values["hidden"] + 1e-9 <= lead.values["obvious"] + 2e-9
+        assert lead.low <= lead.values["hidden"] + 1e-9
+    assert twelve.game is None  # a misère that is won must be played
+
+
+def test_ten_cards(ten: MisereReport) -> None:
+    own, other = ten.leads
+    assert (own.leader, other.leader) == (0, 1)
+    for lead in ten.leads:
+        assert lead.models is None
+        assert lead.stands is not None
+        assert lead.stands < 0.4 < 0.8 < lead.values["open"]
+    assert ten.passing is not None
+    assert ten.game is not None
+
+
+def test_expected_score_lies_between_failed_and_made(ten: MisereReport) -> None:
+    made = 200 / 3  # Sochi, three players: ten in the pool (rules.md 5.4)
+    for lead in ten.leads:
+        for model in MODELS:
+            chance = lead.values[model]
+            assert chance * made - (1 - chance) * 10 * made <= lead.ev[model] <= made + 1e-9
+
+
+def test_a_clean_hand_is_certain() -> None:
+    report = study_misere(parse_hand("♠79J ♣78J ♦78 ♥79"), deals=231)
+    assert all(lead.values["open"] == 1 and lead.stands == 1 for lead in report.leads)
+    assert report.holes == 0
+
+
+def test_same_seed_same_answer(twelve: MisereReport) -> None:
+    again = study_misere(parse_hand(TALON), deals=80, threads=1)
+    assert again.leads == twelve.leads
+    other = study_misere(parse_hand(TALON), deals=80, seed=2)
+    assert other.leads != twelve.leads
+
+
+def test_json(twelve: MisereReport, ten: MisereReport) -> None:
+    found = json.loads(json.dumps(twelve.to_json()))
+    assert set(found["models"]) == set(MODELS)
+    assert found["leads"][0]["leader"] == "third"
+    assert sum(d["mixture"] for d in found["leads"][0]["discards"]) == pytest.approx(1, abs=1e-3)
+    found = json.loads(json.dumps(ten.to_json()))
+    assert found["saving"]["number"] == len(found["saving"]["cards"]) == 13
+    assert found["suits"][0] == {"suit": "S", "holding": "Q7", "clean": False,
+                                 "printed_other_lead": [0.95], "printed_own_lead": [1.0]}
+
+
+def test_text(twelve: MisereReport, ten: MisereReport) -> None:
+    text = shown(twelve)
+    for word in ("(a) discard seen", "(b) discard hidden", "(c) obvious discard assumed",
+                 "the third player leads", "your lead", "played in (b)"):
+        assert word in text
+    text = shown(ten)
+    assert "Talon cards that save it: ♠98" in text
+    assert "Rule of seven" in text
+    assert "as it stands" in text
+
+
+def test_russian_text(twelve: MisereReport, ten: MisereReport) -> None:
+    for report in (twelve, ten):
+        text = shown(report, "ru")
+        assert "(б) снос скрыт" in text
+        assert not re.search("[a-z]{3}", text)
+
+
+def shown(report: MisereReport, lang: str = "en") -> str:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="utf-8")
+    print_misere(report, "ru" if lang == "ru" else "en", out)
+    out.flush()
+    return raw.getvalue().decode()
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_the_hand_and_its_situation_stand_on_two_lines(twelve: MisereReport, lang: str) -> None:
+    lines = shown(twelve, lang).splitlines()
+    assert "\\n" not in "".join(lines)
+    assert lines[0].startswith("♠ ")
+    assert "♥" in lines[0]
+    assert " · " in lines[1]
+
+
+def test_picture(twelve: MisereReport, ten: MisereReport) -> None:
+    for report, groups in ((twelve, 7), (ten, 2)):
+        ax = plot_misere(report)
+        assert len(ax.get_yticks()) == groups
+        assert len(ax.patches) == 3 * groups
+
+
+# The command
+
+
+def test_command(tmp_path: Path) -> None:
+    picture = tmp_path / "misere.png"
+    hand = str(HANDS / "misere_talon.txt")
+    run = CliRunner().invoke(app, ["misere", hand, "--json", "--deals", "40", "--seed", "3",
+                                   "--plot", str(picture)])
+    assert run.exit_code == 0, run.output
+    assert json.loads(run.stdout)["seed"] == 3
+    assert picture.stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("arguments", [
+    ["misere", "no-such-file.txt"], ["misere", str(HANDS / "misere.txt"), "--deals", "0"],
+    ["misere", str(HANDS / "misere.txt"), "--plot", "picture.bmp"],
+    ["misere-holes", "--out", "no/such/folder.csv"],
+    ["misere-holes", "--out", "holes.csv", "--shape", "round"],
+])
+def test_bad_input(arguments: list[str]) -> None:
+    run = CliRunner().invoke(app, arguments)
+    assert run.exit_code == 2
+    assert "Traceback" not in run.output

@@ -1,0 +1,377 @@
+"""Scores from solved deals: what may be known when a play is chosen, and what it then writes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from advisor.advice.bidding import BidTable, drawn_limits
+from advisor.advice.decide import advise, sample_deals
+from advisor.advice.declaring import GAMES, halves, own_games
+from advisor.advice.discarding import declare_options
+from advisor.advice.opponents import throw_two
+from advisor.advice.payoff import Pattern, payoff
+from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.advice.results import Advice, Option
+from advisor.advice.solved import SolvedGames, solved_games, solved_misere
+from advisor.advice.solving import Solved, plan_bids, plan_declaration, solve_plan
+from advisor.cards import parse_cards
+from advisor.records.hand import HandRecord, parse_hand
+from advisor.rules.contracts import ALL_PASS, MISERE, Contract
+from advisor.rules.conventions import Convention, convention_names, load_convention
+from advisor.rules.scoring import DealResult, Reply, net, score
+from advisor.sampling.bidder import PASS_LIMIT, GuideBidder
+from advisor.sampling.deals import Deals
+
+HAND = "♠AKQ9 ♣A8 ♦K107 ♥8"
+TEN_SPADES = "♠AKQJ10987 ♣AK"
+CLEAN = "♠78910 ♣789 ♦78 ♥7"
+ALL = [(name, players) for name in convention_names() for players in (3, 4)]
+
+
+@dataclass(frozen=True)
+class Silent:
+    """Opponents who pass whatever they hold."""
+
+    def likelihood(self, hands, seat, auction):
+        return np.ones(hands.shape)
+
+    def limits(self, hands, seat, auction, rng):
+        return np.full(hands.shape, PASS_LIMIT)
+
+
+def record(hand: str, **fields: str) -> HandRecord:
+    return parse_hand(overrides={"hand": hand}
+                      | {key.replace("_", "-"): value for key, value in fields.items()})
+
+
+def unpaid(hand: str, name: str, players: int, **fields: str) -> HandRecord:
+    convention = replace(load_convention(name), talon_bonus="off")
+    return replace(record(hand, **fields), convention=convention, players=players)
+
+
+def full(name: str, players: int) -> float:
+    """A ten or a misère made: 100 whists on each of the others, or twice that (rules.md 5.4)."""
+    return (200 / 3 if players == 3 else 75) * (2 if name == "leningrad" else 1)
+
+
+def option(advice: Advice, name: str) -> Option:
+    return next(one for one in advice.options if one.name == name)
+
+
+def solved_bids(rec: HandRecord, n: int = 100) -> tuple[BidTable, Solved, Deals]:
+    rng = np.random.default_rng(1)
+    deals = sample_deals(rec, n, rng)
+    limits = drawn_limits(rec, deals, GuideBidder(), rng)
+    games = own_games(rec.cards, deals, rec.convention,
+                      payoff(rec.convention, rec.players, rec.all_passes + 1))
+    deals, solved, rows, _ = solve_plan(rec, deals, plan_bids(rec, deals, games, limits), rng)
+    limits = {seat: limit[rows] for seat, limit in limits.items()}
+    return BidTable(rec, deals, limits, solved), solved, deals
+
+
+def solved_declaration(rec: HandRecord, n: int = 60) -> tuple[SolvedGames, Solved, Deals]:
+    rng = np.random.default_rng(1)
+    deals = sample_deals(rec, n, rng)
+    games = own_games(rec.cards, deals, rec.convention,
+                      payoff(rec.convention, rec.players, rec.all_passes + 1), rec.talon)
+    deals, solved, _, _ = solve_plan(rec, deals, plan_declaration(rec, deals, games), rng)
+    return solved_games(rec.cards, games, solved), solved, deals
+
+
+# --- a solved layout writes what that very deal would ------------------------------------------
+
+REPLIES = {Pattern.NOBODY: (Reply.PASS, Reply.PASS), Pattern.FIRST: (Reply.WHIST, Reply.PASS),
+           Pattern.SECOND: (Reply.PASS, Reply.WHIST), Pattern.HALF: (Reply.PASS, Reply.HALF)}
+SHARES = {Pattern.BOTH_FIRST_MORE: 2 / 3, Pattern.BOTH_SECOND_MORE: 1 / 3}
+
+
+def by_the_rules(
+    rec: HandRecord, declarer: int, contract: Contract, pattern: int, tricks: int, talon: int = 0
+) -> float:
+    """The player's net whists of one game, scored as a result file would be."""
+    said = Pattern(pattern)
+    replies = REPLIES.get(said, (Reply.WHIST, Reply.WHIST))
+    taken = [0, 0, 0] + [0] * (rec.players - 3)
+    first = round((10 - tricks) * SHARES.get(said, 0.5))
+    taken[declarer], taken[(declarer + 1) % 3] = tricks, first
+    taken[(declarer + 2) % 3] = 10 - tricks - first
+    unplayed = said in (Pattern.NOBODY, Pattern.HALF)
+    result = DealResult(contract, declarer, replies, None if unplayed else tuple(taken[:3]),
+                        rec.players, talon)
+    return net_of(result, rec)
+
+
+def net_of(result: DealResult, rec: HandRecord) -> float:
+    return float(net(score(result, rec.convention), rec.convention, rec.players)[rec.seat])
+
+
+@pytest.mark.parametrize("rec", [
+    record(HAND, talon="♠7 ♥A"),
+    record(HAND, talon="♠7 ♥A", seat="2", auction="pass 6S pass", convention="leningrad"),
+    record(HAND, talon="♠7 ♥A", seat="3", auction="pass pass 6S", players="4",
+           convention="rostov")])
+def test_a_declared_game_writes_what_its_deal_does(rec):
+    games, solved, deals = solved_declaration(rec)
+    rng = np.random.default_rng(3)
+    for game in (*rng.choice(15, size=8), 16, 22):
+        contract, place = GAMES[game], 0
+        play = games.single(int(game), place)
+        assert play.away == solved.away[0, game % 5, place]
+        patterns = games.pattern[game, 0]
+        first, second = (defence_value(defence_values(deals.hands[0, :, seat]), contract.level)
+                         for seat in deals.hidden)
+        np.testing.assert_array_equal(patterns, reply_pattern(
+            first[:, game % 5], second[:, game % 5], contract.level, rec.convention, game % 5))
+        for j in rng.integers(deals.count, size=10):
+            if contract.level > 8 and patterns[j] == Pattern.NOBODY:
+                continue  # the lower of two values, see below
+            tricks = int(solved.own[0, game % 5, place, j])
+            assert play.net[0, j] == pytest.approx(
+                by_the_rules(rec, rec.seat, contract, patterns[j], tricks, rec.talon), abs=1e-9)
+        shares = np.bincount(solved.own[0, game % 5, place], weights=deals.weight[0], minlength=11)
+        np.testing.assert_allclose(play.tricks, shares / deals.weight.sum())
+
+
+@pytest.mark.parametrize("rec", [
+    record("♠K97 ♣J98 ♦Q107 ♥8", convention="leningrad"),
+    record("♠K97 ♣J98 ♦Q107 ♥8", seat="3", auction="6S pass"),
+    record("♠K97 ♣J98 ♦Q107 ♥8", seat="2", auction="pass", players="4")])
+def test_an_opponents_game_writes_what_its_deal_does(rec):
+    table, solved, deals = solved_bids(rec)
+    checked = 0
+    for i, seat in enumerate(deals.hidden):
+        game = table.others[seat]
+        for t, j in np.argwhere(solved.theirs[i] >= 0)[::7]:
+            talon = int(deals.talon[t])
+            taken = np.array([int(deals.hands[t, j, seat]) | talon], dtype=np.uint32)
+            strain = int(throw_two(taken)[1][0])
+            assert game.strain[t, j] == strain
+            for level in (6, 7, 8):
+                first, second = (
+                    defence_value(defence_values(deals.hands[t, [j], (seat + k) % 3]), level)[0]
+                    for k in (1, 2))
+                pattern = int(reply_pattern(first[strain], second[strain], level, rec.convention,
+                                            strain))
+                expected = by_the_rules(rec, seat, Contract.game(level, strain), pattern,
+                                        int(solved.theirs[i, t, j]), talon)
+                assert game.net[level - 6, t, j] == pytest.approx(expected, abs=1e-9)
+                checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("rec", [
+    record("♠J97 ♣J98 ♦Q107 ♥8", convention="rostov", all_passes="1"),
+    record("♠J97 ♣J98 ♦Q107 ♥8", seat="2", auction="pass", players="4")])
+def test_an_all_pass_writes_what_its_deal_does(rec):
+    table, solved, _ = solved_bids(rec)
+    places = np.argwhere(solved.all_pass[..., 0] >= 0)[::5]
+    assert len(places) > 5
+    for t, j in places:
+        tricks = tuple(int(k) for k in solved.all_pass[t, j, : rec.players])
+        result = DealResult(ALL_PASS, None, None, tricks, rec.players,
+                            all_pass_number=rec.all_passes + 1)
+        assert table.nobody[t, j] == pytest.approx(net_of(result, rec), abs=1e-9)
+
+
+def test_a_misere_writes_what_its_deal_does():
+    rec = record("♠79J ♣78Q ♦78 ♥79", talon="♠A ♦A", auction="misere pass pass")
+    rng = np.random.default_rng(1)
+    deals = sample_deals(rec, 60, rng)
+    _, solved, _, _ = solve_plan(rec, deals, plan_declaration(rec, deals, None), rng)
+    for place, mask in enumerate(solved.misere_away[0]):
+        expected = np.average([
+            net_of(DealResult(MISERE, 0, None, (t, 10 - t, 0)), rec)
+            for t in solved.misere[0, place].tolist()], weights=deals.weight[0])
+        got = [one for one in declare_options(rec, deals, solved) if one.discard == mask]
+        assert got[0].ev == pytest.approx(expected, abs=1e-9)
+        assert got[0].p_make == pytest.approx(
+            np.average(solved.misere[0, place] == 0, weights=deals.weight[0]))
+
+
+def test_a_nine_that_nobody_whists_is_worth_no_more_than_whisted():
+    """Else a declarer would name ten with anything; see `advisor.advice.declaring`."""
+    games, _, _ = solved_declaration(record(HAND, talon="♠7 ♥A"))
+    pattern = np.full_like(games.pattern, Pattern.NOBODY)
+    hopeless = replace(games, pattern=pattern, tricks=np.full_like(games.tricks, 5))
+    certain = replace(games, pattern=pattern, tricks=np.full_like(games.tricks, 10))
+    pay = games.pay[0]
+    for game in range(25):
+        level = game // 5
+        value = hopeless.single(game, 0).net
+        whisted = pay[level, Pattern.FIRST, 5]
+        passed = pay[level, Pattern.NOBODY, 0]
+        assert whisted < passed
+        np.testing.assert_allclose(value, whisted if level >= 3 else passed)
+        expected = pay[level, [Pattern.FIRST, Pattern.NOBODY], 10]
+        np.testing.assert_allclose(certain.single(game, 0).net,
+                                   expected.min() if level >= 3 else expected[1])
+    assert hopeless.expected_by_half()[:, 15:].max() < 0
+
+
+# --- what may be known -------------------------------------------------------------------------
+
+def test_the_choice_for_a_half_does_not_see_its_hidden_cards():
+    """Replies and tricks on one half are shuffled: what is chosen on the other stays."""
+    table, _, deals = solved_bids(record(HAND), n=924)
+    games = table.own
+    assert isinstance(games, SolvedGames)
+    half = halves(deals.weight.shape[1])
+    rng = np.random.default_rng(8)
+    for side in (0, 1):
+        columns = np.flatnonzero(half == side)
+        tricks, pattern = games.tricks.copy(), games.pattern.copy()
+        tricks[..., columns] = rng.integers(11, size=tricks[..., columns].shape)
+        pattern[..., columns] = rng.integers(6, size=pattern[..., columns].shape)
+        other = replace(games, tricks=tricks, pattern=pattern)
+        seen, blind = 1 - side, side
+        np.testing.assert_array_equal(other.best[1][seen], games.best[1][seen])
+        np.testing.assert_array_equal(other.chosen(0)[seen], games.chosen(0)[seen])
+        assert (other.chosen(0)[blind] != games.chosen(0)[blind]).any()
+        was, now = games.outcome(0), other.outcome(0)
+        np.testing.assert_array_equal(was.game[seen], now.game[seen])
+        game, place = now.game[seen], other.best[0][seen]
+        t = np.arange(len(game))
+        taken = tricks[t, game % 5, place[game, t]]
+        np.testing.assert_array_equal(now.made[:, columns],
+                                      (taken >= game[:, None] // 5 + 6)[:, columns])
+
+
+def test_the_misere_discard_for_a_half_does_not_see_its_hidden_cards():
+    rec = record("♠79J ♣78Q ♦78 ♥79", seat="2", auction="6S")
+    table, solved, deals = solved_bids(rec)
+    half = halves(deals.weight.shape[1])
+    t, k = solved.misere_away.shape
+    for side in (0, 1):
+        columns = half == side
+        places = []
+        for shift in (0, 4):
+            tricks = solved.misere.copy()
+            tricks[..., columns] = (np.arange(k) + shift)[None, :, None]  # tells the discard
+            got = solved_misere(rec.cards, deals, table.table, replace(solved, misere=tricks))
+            price = table.table.misere[:, 0]
+            places.append(np.abs(got.net[:, columns][..., None] - price).argmin(axis=-1) - shift)
+        np.testing.assert_array_equal(*places)
+        assert set(np.unique(places[0])) <= set(range(k))
+        assert places[0].shape == (t, int(columns.sum()))
+
+
+def test_padded_discards_are_never_chosen():
+    table, solved, _ = solved_bids(record(HAND), n=300)
+    games = table.own
+    assert (solved.away == 0).any()
+    discard = games.best[0]
+    t = np.arange(len(solved.away))
+    for game in range(25):
+        assert (solved.away[t, game % 5, discard[:, game]] > 0).all()
+    declared, solved, deals = solved_declaration(record(HAND, talon="♠7 ♥A"))
+    assert np.isfinite(declared.best[1]).all()
+    options = declare_options(record(HAND, talon="♠7 ♥A"), deals, solved)
+    assert all(one.discard.bit_count() == 2 and np.isfinite(one.ev) for one in options)
+
+
+def test_the_choice_is_not_taken_at_its_face():
+    """With tricks that are pure noise the chosen plays are worth no more than any play."""
+    table, _, deals = solved_bids(record(HAND), n=924)
+    games = table.own
+    tricks = np.random.default_rng(5).integers(5, 9, size=games.tricks.shape).astype(np.int8)
+    noise = replace(games, tricks=tricks, pattern=np.full_like(games.pattern, Pattern.FIRST))
+    got = noise.outcome(0)
+    level = got.game[1 - halves(deals.weight.shape[1])].T // 5
+    pay = games.pay[:, :, Pattern.FIRST, 5:9].mean(axis=-1)
+    expected = pay[np.arange(len(pay))[:, None], level]
+    error = got.net.std() / np.sqrt(got.net.size)
+    assert abs(got.net.mean() - expected.mean()) < 4 * error
+
+
+# --- known answers -----------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_ten_certain_spades(name, players):
+    rec = unpaid(TEN_SPADES, name, players)
+    got = option(advise(rec, deals=60, evaluator="exact", bidder=Silent()), "10S")
+    assert got.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert (got.p_make, got.declares) == (1, 1)
+    assert got.se == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_ten_certain_spades_with_the_talon_taken(name, players):
+    rec = unpaid(TEN_SPADES, name, players, talon="♥A ♦7")
+    best = advise(rec, deals=30, evaluator="exact").best
+    assert str(best.contract) in ("10S", "10NT")
+    assert best.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert best.tricks == pytest.approx((0,) * 10 + (1,))
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+@pytest.mark.parametrize("hand", [CLEAN, "♠79J ♣79J ♦79 ♥79"])
+def test_certain_misere(name, players, hand):
+    rec = unpaid(hand, name, players, auction="pass")
+    got = option(advise(rec, deals=60, evaluator="exact", bidder=Silent()), "misere")
+    assert got.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert got.p_make == 1
+
+
+@pytest.mark.parametrize(("name", "players"), ALL)
+def test_certain_misere_with_the_talon_taken(name, players):
+    rec = unpaid(CLEAN, name, players, talon="♥A ♦K", auction="misere pass pass")
+    advice = advise(rec, deals=60, evaluator="exact")
+    assert advice.best.ev == pytest.approx(full(name, players), abs=1e-9)
+    assert advice.best.discard == parse_cards("♥A ♦K")
+    assert advice.options[1].ev < advice.best.ev
+
+
+RECORDS = {
+    "first hand": record(HAND),
+    "misere": record("♠79J ♣78Q ♦78 ♥79", seat="2", auction="6S"),
+    "third hand": record("♠KQ98 ♣A8 ♦K107 ♥8", auction="pass pass", players="4"),
+    "they play misere": record("♠A97 ♣KQ98 ♦Q107", auction="misere"),
+    "without talon": record("♠AKQJ109 ♣AK8 ♥A", convention="classic"),
+    "after all-passes": record(HAND, convention="zhuk", all_passes="2"),
+    "declare": record(HAND, talon="♠7 ♥A"),
+    "declare high": record(HAND, talon="♠7 ♥A", auction="6S 7C pass 7D pass"),
+    "misere, talon taken": record("♠79J ♣78Q ♦78 ♥79", talon="♠A ♦A",
+                                  auction="misere pass pass"),
+}
+
+
+@pytest.mark.parametrize("rec", RECORDS.values(), ids=RECORDS.keys())
+def test_every_exact_answer_hangs_together(rec):
+    advice = advise(rec, deals=100, evaluator="exact")
+    options = advice.options
+    assert (advice.evaluator, advice.complete) == ("exact", True)
+    assert (options[0].behind, options[0].behind_se) == (0, 0)
+    assert np.all(np.diff([one.ev for one in options]) < 1e-8)
+    for one in options:
+        assert one.behind == pytest.approx(one.ev - options[0].ev, abs=1e-9)
+        assert sum(one.becomes.values()) == pytest.approx(1, abs=1e-9)
+        assert one.p_make is None or -1e-12 <= one.p_make <= 1 + 1e-12
+    if rec.declares:
+        assert {one.contract for one in options} == set(rec.contracts)
+        for one in options:
+            assert one.tricks is not None
+            assert sum(one.tricks) == pytest.approx(1)
+            assert one.discard & ~rec.cards == 0
+            assert one.discard.bit_count() == 2
+    else:
+        assert {one.call for one in options} == set(rec.auction.legal_calls())
+    assert json.loads(json.dumps(advice.to_json(), allow_nan=False))["evaluator"] == "exact"
+
+
+@pytest.mark.parametrize("hand", ["♠AK987 ♣AKJ ♦A7 ♥87", "♠AQJ10987 ♣KJ10 ♦87"])
+def test_a_plain_discard_is_found(hand):
+    """Two small cards of the suit without a trick, the length and the honours kept."""
+    best = advise(record(hand), deals=60, evaluator="exact").best
+    assert best.discard in (parse_cards("♥87"), parse_cards("♦87"))
+    assert str(best.contract).endswith("S")
+
+
+def test_convention_is_a_parameter_of_every_answer():
+    names: dict[str, Convention] = {name: load_convention(name) for name in convention_names()}
+    evs = {name: advise(replace(RECORDS["declare"], convention=convention), deals=40,
+                        evaluator="exact").best.ev for name, convention in names.items()}
+    assert len({round(ev, 6) for ev in evs.values()}) > 1

@@ -227,7 +227,7 @@ def share(mem: Ints, places: Places, a: int, b: int, c: int, n: int) -> int:
     owners = spread(places, union, b) | spread(places, union, c) << 1
     at = probe_shares(mem, key, owners)
     if at >= 0:
-        return (mem[at + 3] & 0xFFF) << 32 | first_places(mem[at + 2], union)
+        return (mem[at + 3] & 0xFFF) << 32 | first_places(places, mem[at + 2], union)
     left_a = first_of_runs(a, union)
     rel_a = 0
     val_a = 0

@@ -60,7 +60,7 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
         owners = spread(places, union, b) | spread(places, union, c) << 1
         at = probe(mem, key, owners, need)
         if at >= 0:
-            relevant = first_places(mem[at + 2], union)
+            relevant = first_places(places, mem[at + 2], union)
             return relevant | YES if (mem[at + 3] & 15) >= need else relevant
     declarer_side = 1 << d
     yes_side = 7 ^ declarer_side if misere else declarer_side

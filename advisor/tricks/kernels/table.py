@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-any-return, return-value"
+# mypy: disable-error-code="assignment, no-any-return, return-value"
 """The table of results, and the lookup tables.
 
 Partition search (Ginsberg 1996): every answer comes with the cards whose rank it used. The known
@@ -9,7 +9,7 @@ four words: key, owners, mask, and next << 8 | most << 4 | least.
 
 import numpy as np
 
-from advisor.tricks.kernels.cards import CARDS
+from advisor.tricks.kernels.cards import CARDS, count
 from advisor.tricks.kernels.jit import Ints, Places, compiled, inlined
 
 TRUMPS = 0  # mask of the trump suit, 0 without trumps
@@ -31,6 +31,7 @@ NO = 1 << 41
 UNSAFE = 256
 SAFETY = 65536  # where the second table of ``make_places`` begins
 TRUMP_TRICKS = 131072  # and the third
+PREFIXES = 196608  # and the fourth
 
 
 @compiled("int64(int64, int64)")
@@ -74,12 +75,12 @@ def trumps_kept(own: int, others: int) -> int:
 
 @compiled("uint16[::1]()")
 def make_places() -> Places:
-    """Three tables over [union << 8 | part], one behind the other.
+    """Three tables over [union << 8 | part] and one over [union << 4 | number], one after another.
 
     Which places of the union the part fills, two bits a place; ``covered_until`` of the part;
-    ``trumps_kept`` of the part.
+    ``trumps_kept`` of the part; and so many first cards of the union.
     """
-    places = np.zeros(3 * 65536, np.uint16)
+    places = np.zeros(3 * 65536 + 4096, np.uint16)
     for union in range(256):
         for part in range(256):
             place = 0
@@ -91,6 +92,10 @@ def make_places() -> Places:
             places[union << 8 | part] = code
             places[65536 + (union << 8 | part)] = covered_until(part & union, union & ~part)
             places[2 * 65536 + (union << 8 | part)] = trumps_kept(part & union, union & ~part)
+        number = 0
+        for i in range(9):
+            places[3 * 65536 + (union << 4 | number)] = union & ((1 << i) - 1)
+            number += union >> i & 1
     return places
 
 
@@ -128,18 +133,14 @@ def spread(places: Places, union: int, part: int) -> int:
     )
 
 
-@inlined("int64(int64, int64)")
-def first_places(mask: int, union: int) -> int:
-    """Cards of the union in the places that a table mask covers."""
+@inlined("int64(uint16[::1], int64, int64)")
+def first_places(places: Places, mask: int, union: int) -> int:
+    """Cards of the union in the places, the first of each suit, that a table mask covers."""
     result = 0
     for suit in range(4):
+        number = count(mask >> (16 * suit) & 0xFFFF) >> 1
         cards = union >> (8 * suit) & 255
-        left = mask >> (16 * suit) & 0xFFFF
-        while left:
-            card = cards & -cards
-            result |= card << (8 * suit)
-            cards ^= card
-            left >>= 2
+        result |= np.int64(places[PREFIXES + (cards << 4 | number)]) << (8 * suit)
     return result
 
 

@@ -40,12 +40,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST = 6
-ROOM = 64  # maximal sets kept of one layout; more than were ever seen
+ROOM = 256  # maximal sets kept of one layout; ten discards have no more than 252
+WORLDS = 16  # discards, or discards with rules of play, that one search can tell apart
 CHUNK = 2
+RULES = 3  # rules of play of a `FIXED` declarer
 MANY = 1 << 13  # deals handed to a thread at a time
 ENTRIES = 1 << 19
 FREE, FIXED, TOLD = 0, 1, 2
-RULES = 3
 
 
 def sensible_discards(twelve: int) -> tuple[int, ...]:
@@ -140,7 +141,7 @@ def caught_alike(
 
 def catch_families(
     twelve: int, discards: Sequence[int], defenders: NDArray[np.uint32], leader: int, *,
-    mode: int = FREE, rules: Sequence[int] | None = None,
+    mode: int = FREE, rules: Sequence[int] | None = None, lead: int = 0,
     caught: NDArray[np.bool_] | None = None, threads: int | None = None,
 ) -> list[tuple[int, ...]]:
     """For each layout the maximal sets of discards that one plan of the defenders catches.
@@ -148,12 +149,14 @@ def catch_families(
     Parameters
     ----------
     twelve, discards, defenders, leader, threads
-        As in `open_catches`; at most 16 discards, which may repeat with different `rules`.
+        As in `open_catches`; at most `WORLDS` discards, which may repeat with different `rules`.
     mode : int
         How the declarer plays: `FREE`, `FIXED` or `TOLD`, see
         `advisor.tricks.kernels.unknown_discard`.
     rules : sequence of int, optional
         His rule of play after each discard, 0 to `RULES` - 1.
+    lead : int
+        The card the declarer leads first whatever the discard, as a mask; 0 if it is free.
     caught : bool (n, discards), optional
         What `open_catches` found, if it is known.
 
@@ -165,9 +168,8 @@ def catch_families(
     search, table = kernels("unknown_discard"), kernels("table")
     gone = np.array(discards, np.int64)
     hands = np.ascontiguousarray(defenders, dtype=np.int64)
-    bits = np.full(len(hands), -1, np.int64)
-    if caught is not None:
-        bits[:] = caught @ (1 << np.arange(len(gone)))
+    seen = open_catches(twelve, discards, defenders, leader, threads) if caught is None else caught
+    bits = np.asarray(seen @ (1 << np.arange(len(gone))), np.int64)
     found = np.zeros((len(hands), ROOM), np.int64)
     numbers = np.zeros(len(hands), np.int64)
     own = threading.local()
@@ -178,10 +180,12 @@ def catch_families(
             own.memo = np.zeros(search.MEMO + search.WORDS * search.SLOTS, np.int64)
             own.memo[search.RULES : search.RULES + len(gone)] = 0 if rules is None else rules
         part = slice(start, start + CHUNK)
-        search.layouts(memory, places(), own.memo, gone, twelve, hands[part], leader, mode,
-                       bits[part], found[part], numbers[part])
+        search.layouts(memory, places(), own.memo, gone, twelve & ~lead, hands[part], leader,
+                       mode, lead, bits[part], found[part], numbers[part])
 
     engine.share_out(work, range(0, len(hands), CHUNK),
                      engine.thread_count(threads, 16 * len(hands)))
-    return [tuple(int(s) for s in row[:n]) for row, n in zip(found, numbers, strict=True)]
+    full = mode != FREE  # sets left out would favour the restricted declarer
+    return [(int(every),) if full and n == ROOM else tuple(int(s) for s in row[:n])
+            for row, n, every in zip(found, numbers, bits, strict=True)]
 

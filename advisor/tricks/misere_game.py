@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from advisor.cards import cards_of
 from advisor.tricks.misere import (
     FIXED,
     MOST,
@@ -237,7 +238,8 @@ def solve_models(
     game = solve_matrix(families, len(masks), base)
     narrowed = obvious_families(families, 0)
     easy = solve_matrix(narrowed, len(masks), base)
-    low = _restricted(twelve, masks, defenders[part], leader, few, game, base, threads)
+    low = _restricted(twelve, masks, defenders[part], leader, few, families, game, base,
+                      threads)
     hidden = against_plans(game, len(masks))
     alone = np.array([_worst(narrowed, i) for i in range(len(masks))])
     opened = free.mean(0)
@@ -245,14 +247,15 @@ def solve_models(
         twelve, leader, tuple(masks),
         open=_floats(opened), open_error=_floats(_error(free, exhaustive)),
         hidden=_floats(hidden.mean(0) + base), obvious=_floats(alone.mean(1) + base),
-        values={"open": float(opened[0]), "hidden": game.value, "obvious": easy.value},
+        values={"open": float(opened[0]), "hidden": min(1.0, game.value),
+                "obvious": min(1.0, easy.value)},
         errors={
             "open": float(_error(free[:, :1], exhaustive)[0]),
             "hidden": _mixed_error(families, game, free, few, exhaustive),
             "obvious": _mixed_error(narrowed, easy, free, few, exhaustive),
         },
-        low=min(game.value, max(low, float(opened[0]))), mixture=game.mixture, obvious_discard=0,
-        layouts=len(free), searched=len(few), exhaustive=exhaustive)
+        low=min(1.0, game.value, max(low, float(opened[0]))), mixture=game.mixture,
+        obvious_discard=0, layouts=len(free), searched=len(few), exhaustive=exhaustive)
 
 
 def _floats(values: Floats) -> tuple[float, ...]:
@@ -291,46 +294,81 @@ def _mixed_error(
 
 def _restricted(
     twelve: int, masks: list[int], defenders: NDArray[np.uint32], leader: int, few: Bools,
-    game: Solution, base: Floats, threads: int | None,
+    families: Sequence[Family], game: Solution, base: Floats, threads: int | None,
 ) -> float:
     """The chance of the mixture when the declarer's play is restricted: a lower bound.
 
-    On each layout the best of: mixing three rules of play; the discard told at his first real
-    choice; the discard seen from the start. Rarely played discards count as seen.
+    Where one plan catches all that is caught, it is caught anyhow. On any other layout the best
+    of `_by_rules` and of the discard seen from the start. Rarely played discards count as seen.
     """
     x = np.array(game.mixture)
-    played = [i for i in np.argsort(-x)[:SUPPORT] if x[i] > PLAYED]
-    some = [masks[i] for i in played]
-    caught = ~few[:, played]
-    told = catch_families(twelve, some, defenders, leader, mode=TOLD, caught=caught,
-                          threads=threads)
-    columns = [(i, rule) for i in range(len(some)) for rule in range(RULES)]
-    fixed = catch_families(
-        twelve, [some[i] for i, _ in columns], defenders, leader, mode=FIXED,
-        rules=[rule for _, rule in columns], caught=caught[:, [i for i, _ in columns]],
-        threads=threads)
-    weights, others = x[played], [i for i in range(len(x)) if i not in played]
-    lows = [
-        max(float(weights.sum()) - max((_weight(weights, s) for s in one), default=0.0),
-            _mixed_rules(two, columns, weights),
-            float(weights @ ~row)) + float(x[others] @ layout[others])
-        for one, two, row, layout in zip(told, fixed, caught, few, strict=True)
-    ]
-    return float(np.mean(lows) + base @ x)
+    lows = few @ x
+    open_ = [row for row, family in enumerate(families) if len(family) > 1]
+    played = [int(i) for i in np.argsort(-x)[:SUPPORT] if x[i] > PLAYED]
+    if open_ and len(played) > 1:
+        weights = x[played]
+        free = _guaranteed([families[row] for row in open_], game.mixture)
+        lows[open_] = _by_rules(
+            twelve, [masks[i] for i in played], defenders[open_], leader,
+            ~few[np.ix_(open_, played)], weights, free, lows[open_], threads)
+    return float(lows.mean() + base @ x)
 
 
-def _mixed_rules(family: Family, columns: list[tuple[int, int]], weights: Floats) -> float:
-    """One layout: the rules of play mixed as well as can be, for a given mixture of discards."""
+def _by_rules(
+    twelve: int, masks: list[int], defenders: NDArray[np.uint32], leader: int, caught: Bools,
+    weights: Floats, high: Floats, low: Floats, threads: int | None,
+) -> Floats:
+    """Layout by layout the best of some restricted ways to play a mixture of discards.
+
+    The discard told to the defenders at the first real choice; the rules of play mixed; on his own
+    lead the first again, after a first lead that does not depend on the discard. A layout is left
+    alone once it is worth no less than with free play (`high`); `low` is what it is worth anyhow.
+    """
+    low = low.copy()
+
+    def improve(mode: int, lead: int = 0) -> None:
+        rows = np.flatnonzero(low < high - 1e-9)
+        if not len(rows):
+            return
+        of = [i for i in range(len(masks)) for _ in range(RULES if mode == FIXED else 1)]
+        families = catch_families(
+            twelve, [masks[i] for i in of], defenders[rows], leader, mode=mode, lead=lead,
+            rules=list(range(RULES)) * len(masks) if mode == FIXED else None,
+            caught=caught[rows][:, of], threads=threads)
+        found = [_mixed_rules(family, of, weights) for family in families]
+        low[rows] = np.maximum(low[rows], np.minimum(found, high[rows]))
+
+    improve(TOLD)
+    if leader == 0:
+        for card in cards_of(twelve & ~_union(masks)):
+            improve(TOLD, 1 << card)
+    improve(FIXED)
+    return low
+
+
+def _union(masks: Sequence[int]) -> int:
+    """Union of card sets."""
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _mixed_rules(family: Family, of: list[int], weights: Floats) -> float:
+    """One layout: the rules of play mixed as well as can be, for a given mixture of discards.
+
+    ``of`` names the discard of each rule.
+    """
     from scipy.optimize import linprog
 
     if len(family) < 2:
         lost = family[0] if family else 0
         return float(sum(
             weights[i] for i in range(len(weights))
-            if any(not lost >> c & 1 for c, (of, _) in enumerate(columns) if of == i)))
-    size = len(columns)
+            if any(not lost >> c & 1 for c, at in enumerate(of) if at == i)))
+    size = len(of)
     inside = [[float(s >> c & 1) for c in range(size)] + [1.0] for s in family]
-    equal = [[float(of == i) for of, _ in columns] + [0.0] for i in range(len(weights))]
+    equal = [[float(at == i) for at in of] + [0.0] for i in range(len(weights))]
     solved: Any = linprog([0.0] * size + [-1.0], A_ub=inside,
                           b_ub=[float(weights.sum())] * len(family), A_eq=equal, b_eq=weights,
                           bounds=(0, 1), method="highs")

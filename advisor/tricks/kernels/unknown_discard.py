@@ -43,6 +43,7 @@ SILENT = 1
 LONGEST = 2
 SLOTS = 1 << 16
 WORDS = 3
+PATIENCE = 300
 LED = 0xFFFFFFFF
 NO_TRUMP = 4
 
@@ -205,9 +206,8 @@ def one_plan(
                 value = one_plan(mem, places, memo, gone, own ^ c, h1, h2, after, leader, x, c)
             elif not beats(c, best, 0, 1):
                 winner = (leader + 1) % 3 if best == y else leader
-                value = one_plan(
-                    mem, places, memo, gone, own ^ c, h1, h2, after, winner, none, none
-                )
+                left = own ^ c
+                value = one_plan(mem, places, memo, gone, left, h1, h2, after, winner, none, none)
     else:
         hand = h1 if player == 1 else h2
         moves = legal(hand, led, 0)
@@ -240,7 +240,7 @@ def one_plan(
 
 @compiled(
     "int64(int64[::1], uint16[::1], int64[::1], int64[::1], int64, int64, int64, int64, int64,"
-    " int64, int64[::1])"
+    " int64, int64, int64[::1])"
 )
 def greatest_sets(
     mem: Ints,
@@ -253,21 +253,25 @@ def greatest_sets(
     leader: int,
     caught: int,
     mode: int,
+    lead: int,
     found: Ints,
 ) -> int:
     """Write the maximal sets of ``caught`` that one plan catches; returns how many.
 
-    ``caught`` are the worlds defenders who see the discard catch. Sets are tried in order of size,
-    greatest first; a set inside one that was found, or with two worlds that no plan joins, is not
-    tried. At most ``len(found)`` are kept.
+    ``caught`` are the worlds that defenders who see the discard catch. A ``lead`` is the declarer's
+    first card, led whatever the discard and no longer in ``own``; 0 if it is free. Sets are tried
+    in order of size, greatest first; a set inside one that was found, or with two worlds that no
+    plan joins, is not tried. At most ``len(found)`` are kept; with restricted play that is also the
+    answer after ``PATIENCE`` sets tried in vain.
     """
+    none = lead ^ lead
     memo[EPOCH] += 1
     memo[MODE] = mode
     memo[DISCARDS] = len(gone)
     size = count(caught)
     if size == 0:
         return 0
-    if one_plan(mem, places, memo, gone, own, h1, h2, caught, leader, 0, 0):
+    if one_plan(mem, places, memo, gone, own, h1, h2, caught, leader, lead, none):
         found[0] = caught
         return 1
     apart = np.zeros(len(gone), np.int64)
@@ -275,11 +279,12 @@ def greatest_sets(
         for j in range(i + 1, len(gone)):
             pair = (1 << i) | (1 << j)
             if pair & ~caught == 0 and not one_plan(
-                mem, places, memo, gone, own, h1, h2, pair, leader, 0, 0
+                mem, places, memo, gone, own, h1, h2, pair, leader, lead, none
             ):
                 apart[i] |= 1 << j
                 apart[j] |= 1 << i
     number = 0
+    failed = 0
     for wanted in range(size - 1, 0, -1):
         part = caught
         while part:
@@ -297,17 +302,21 @@ def greatest_sets(
                 skip = (apart[count(bit - 1)] & part) != 0
             if skip:
                 continue
-            if one_plan(mem, places, memo, gone, own, h1, h2, part, leader, 0, 0):
+            if one_plan(mem, places, memo, gone, own, h1, h2, part, leader, lead, none):
                 if number == len(found):
                     return number
                 found[number] = part
                 number += 1
+            else:
+                failed += 1
+                if mode != FREE and failed == PATIENCE:
+                    return len(found)
     return number
 
 
 @compiled(
     "void(int64[::1], uint16[::1], int64[::1], int64[::1], int64, int64[:, ::1], int64, int64,"
-    " int64[::1], int64[:, ::1], int64[::1])"
+    " int64, int64[::1], int64[:, ::1], int64[::1])"
 )
 def layouts(
     mem: Ints,
@@ -318,6 +327,7 @@ def layouts(
     defenders: Ints,
     leader: int,
     mode: int,
+    lead: int,
     caught: Ints,
     found: Ints,
     numbers: Ints,
@@ -333,7 +343,7 @@ def layouts(
                 if can_take(mem, places, h0, h1, h2, leader, 1, count(h1)):
                     caught[row] |= 1 << i
         numbers[row] = greatest_sets(
-            mem, places, memo, gone, own, h1, h2, leader, caught[row], mode, found[row]
+            mem, places, memo, gone, own, h1, h2, leader, caught[row], mode, lead, found[row]
         )
 
 

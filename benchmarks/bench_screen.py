@@ -37,8 +37,8 @@ from rich.table import Table
 from advisor.advice.declaring import GuideGames, own_games
 from advisor.advice.fitted import coarse_games
 from advisor.advice.payoff import payoff
-from advisor.advice.solved import Solved, SolvedGames, solved_games
-from advisor.advice.solving import SCREEN, SCREEN_DECLARE, screened
+from advisor.advice.solved import SolvedGames, solved_games
+from advisor.advice.solving import SCREEN, SCREEN_DECLARE, Solved, screened
 from advisor.advice.statistics import weighted_mean
 from advisor.rules.conventions import load_convention
 from advisor.sampling.deals import Deals, draw_deals

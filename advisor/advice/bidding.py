@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, GuideGames, Outcome, own_games, own_misere
-from advisor.advice.fitted import FittedGames, coarse_games, fitted_games, opponent_chances
+from advisor.advice.declaring import GAMES, Outcome, OwnGames, own_games, own_misere
+from advisor.advice.fitted import opponent_chances
+from advisor.advice.games import player_games
 from advisor.advice.opponents import (
     GOES_HALF,
     PASSES,
@@ -25,7 +26,7 @@ from advisor.advice.opponents import (
     opponent_game,
     opponent_misere,
 )
-from advisor.advice.payoff import Payoff, payoff
+from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.playout import NOBODY, Purchase, buy, call_place
 from advisor.advice.results import (
     ALL_PASS_END,
@@ -35,8 +36,8 @@ from advisor.advice.results import (
     WHIST_END,
     Option,
 )
-from advisor.advice.solved import Solved, SolvedGames, solved_games, solved_misere
-from advisor.advice.solving import SCREEN, screened
+from advisor.advice.solved import solved_misere
+from advisor.advice.solving import SCREEN, Solved
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
@@ -96,23 +97,19 @@ class BidTable:
     solved: Solved | None = None
     fitted: bool = False
     table: Payoff = field(init=False)
-    own: GuideGames | SolvedGames | FittedGames = field(init=False)
+    own: OwnGames = field(init=False)
     others: dict[int, OpponentGame] = field(init=False)
     nobody: Floats = field(init=False)
     calls: tuple[Call, ...] = field(init=False)
+    pairs: tuple[Floats, NDArray[np.intp]] = field(init=False)
     outcomes: dict[Call, Outcome] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         record, deals = self.record, self.deals
         convention = record.convention
-        self.table = payoff(convention, record.players, record.all_passes + 1)
-        guide, solved = own_games(record.cards, deals, convention, self.table), self.solved
-        self.own = guide
-        if solved:
-            self.own = solved_games(record.cards, guide, solved)
-        elif self.fitted:
-            away = screened(coarse_games(record.cards, guide), SCREEN)
-            self.own = fitted_games(record.cards, guide, away)
+        self.table, solved = record_payoff(record), self.solved
+        guide = own_games(record.cards, deals, convention, self.table)
+        self.own = player_games(record.cards, guide, solved, self.fitted, SCREEN)
         self.others = {
             seat: opponent_game(deals, seat, convention, self.table,
                                 solved.theirs[i] if solved else None,

@@ -13,7 +13,7 @@ from advisor.advice.bidding import bid_options, drawn_limits
 from advisor.advice.declaring import own_games
 from advisor.advice.discarding import declare_options
 from advisor.advice.fitted import coarse_games
-from advisor.advice.payoff import Payoff, payoff
+from advisor.advice.payoff import record_payoff
 from advisor.advice.results import Advice, Option
 from advisor.advice.solving import (
     Plan,
@@ -24,8 +24,7 @@ from advisor.advice.solving import (
     solve_plan,
     take_rows,
 )
-from advisor.cards import DECK
-from advisor.records.hand import HandRecord, parse_hand
+from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
@@ -72,7 +71,7 @@ def list_deals(
         once it is taken.
     """
     pool = max(LISTED_FROM, LISTED_FROM_EACH * n)
-    first, second, talon = Unseen(~record.cards & DECK).sample(pool, rng)
+    first, second, talon = Unseen(unseen_mask(record)).sample(pool, rng)
     hands = np.empty((pool, 1, 3), dtype=np.uint32)
     hands[:, 0, record.seat] = record.cards
     hands[:, 0, (record.seat + 1) % 3] = first
@@ -165,7 +164,7 @@ def _bid(
     limits = drawn_limits(record, deals, model, rng)
     if solve is None:
         return bid_options(record, deals, limits, fitted=fitted), deals, True
-    games = own_games(record.cards, deals, record.convention, _table(record))
+    games = own_games(record.cards, deals, record.convention, record_payoff(record))
     games = coarse_games(record.cards, games)
     deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
     limits = {seat: take_rows(limit, rows) for seat, limit in limits.items()}
@@ -179,10 +178,6 @@ def _declare(
     if solve is None:
         return declare_options(record, deals, fitted=fitted), deals, True
     games = None if record.contracts == (MISERE,) else coarse_games(record.cards, own_games(
-        record.cards, deals, record.convention, _table(record), record.talon))
+        record.cards, deals, record.convention, record_payoff(record), record.talon))
     deals, solved, _, complete = solve(deals, plan_declaration(record, deals, games))
     return declare_options(record, deals, solved), deals, complete
-
-
-def _table(record: HandRecord) -> Payoff:
-    return payoff(record.convention, record.players, record.all_passes + 1)

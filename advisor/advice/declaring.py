@@ -146,6 +146,10 @@ class OwnGames(ABC):
         return shares
 
     @abstractmethod
+    def without_talon(self, hand: int, first: int) -> Outcome:
+        """The best game not below `first` on the ten cards dealt, nothing thrown."""
+
+    @abstractmethod
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
 

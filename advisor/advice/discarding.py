@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.advice.declaring import GAMES, OwnGames, Play, own_games, twelve_cards
-from advisor.advice.fitted import coarse_games, fitted_games
-from advisor.advice.payoff import Payoff, payoff
+from advisor.advice.declaring import GAMES, Play, own_games, twelve_cards
+from advisor.advice.games import player_games
+from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.results import Option
-from advisor.advice.solved import Solved, solved_games, solved_misere_play
-from advisor.advice.solving import SCREEN_DECLARE, screened
+from advisor.advice.solved import solved_misere_play
+from advisor.advice.solving import SCREEN_DECLARE, Solved
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
@@ -31,16 +31,11 @@ def declare_options(
     told apart by paired differences, whose error, and so the bias of choosing, is well below that
     of the expected score itself.
     """
-    table = payoff(record.convention, record.players, record.all_passes + 1)
+    table = record_payoff(record)
     if record.contracts == (MISERE,):
         return _misere_options(record, deals, table, solved)
     guide = own_games(record.cards, deals, record.convention, table, record.talon)
-    games: OwnGames = guide
-    if solved is not None:
-        games = solved_games(record.cards, guide, solved)
-    elif fitted:
-        away = screened(coarse_games(record.cards, guide), SCREEN_DECLARE)
-        games = fitted_games(record.cards, guide, away)
+    games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE)
     allowed = [GAMES.index(contract) for contract in record.contracts]
     value = np.einsum("hctd->ctd", games.expected_by_half())[:, 0] / 2
     plays = [(game, int(value[game].argmax())) for game in allowed]

@@ -13,19 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import (
-    GuideGames,
-    Outcome,
-    OwnGames,
-    Play,
-    Plays,
-    halves,
-    mean_net,
-    twelve_cards,
-    unwhisted,
-)
+from advisor.advice.declaring import GuideGames, Plays, halves, twelve_cards
 from advisor.advice.opponents import throw_two
-from advisor.advice.payoff import DOUBTED, Pattern
+from advisor.advice.screened import ScreenedGames
 from advisor.sampling.deals import Deals
 from advisor.tricks.fitted import distributions, tables
 from advisor.tricks.holdings import coarse_distribution, holding_means
@@ -50,29 +40,16 @@ def coarse_games(hand: int, guide: GuideGames) -> GuideGames:
 
 
 @dataclass(frozen=True)
-class FittedGames(OwnGames):
-    """Own games with a distribution of tricks for each layout.
+class FittedGames(ScreenedGames):
+    """Own games with a distribution of tricks for each layout; the prior is the coarse table's.
 
     Parameters
     ----------
-    away : uint32 (t, 5, d)
-        Discards tried in each strain, 0 fills up.
     cells : intp (t, 5, d, m)
-        Row of `advisor.tricks.fitted.distributions` for each layout with them.
-    prior : float64 (t, 5, d, 11)
-        The coarse table's distribution of tricks for the discards tried.
-    guide : GuideGames
-        The same games by the printed guide.
+        Row of `advisor.tricks.fitted.distributions` for each layout with each discard.
     """
 
-    away: Masks
     cells: NDArray[np.intp]
-    prior: Floats
-    guide: GuideGames
-
-    def without_talon(self, hand: int, first: int) -> Outcome:
-        """Without the talon; this rare call is valued by the guide."""
-        return self.guide.without_talon(hand, first)
 
     @cached_property
     def pooled(self) -> Floats:
@@ -92,51 +69,10 @@ class FittedGames(OwnGames):
                     size + COARSE_LAYOUTS)
         return out
 
-    def expected_by_half(self) -> Floats:
-        """Mean net whists of each game and discard on each half, float64 (2, 25, t, d)."""
-        values = np.stack([
-            mean_net(self.pooled[side].transpose(0, 2, 1, 3), self.pattern_share[side], self.pay)
-            for side in (0, 1)])
-        tried = np.broadcast_to((self.away > 0).transpose(1, 0, 2)[None], (5, 5, *values.shape[2:]))
-        return np.where(tried.reshape(values.shape[1:]), values, -np.inf)
-
-    def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
-        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
-        half = halves(self.deals.weight.shape[1])
-        net = np.empty(self.deals.weight.shape)
-        made, taken = np.empty_like(net), np.empty_like(net)
-        for side in (0, 1):
-            columns = half == side
-            got, chances = self._by_layout(game[1 - side], discard[1 - side])
-            reaches = np.arange(11) >= game[1 - side][:, None] // 5 + 6
-            net[:, columns] = got[:, columns]
-            made[:, columns] = np.einsum("tmk,tk->tm", chances, reaches)[:, columns]
-            taken[:, columns] = (chances @ np.arange(11))[:, columns]
-        return Outcome(net, made, taken, game,
-                       self.away[np.arange(len(self.away)), game % 5, discard])
-
-    def single(self, game: int, discard: int) -> Play:
-        """One game with one discard, for a known talon."""
-        net, chances = self._by_layout(np.array([game]), np.array([discard]))
-        weight = self.deals.weight[0] / self.deals.weight.sum()
-        return Play(int(self.away[0, game % 5, discard]), net, weight @ chances[0])
-
-    def _by_layout(
-        self, game: NDArray[np.intp], discard: NDArray[np.intp]
-    ) -> tuple[Floats, Floats]:
-        """Net whists (t, m) and chances of 0..10 tricks (t, m, 11) of one play a talon."""
-        t = np.arange(len(game))
-        level, strain = np.divmod(game, 5)
-        chances = distributions()[self.cells[t, strain, discard]]
-        table = np.einsum("tmk,tpk->tmp", chances, self.pay[t, level])
-        pattern = self.pattern[game, t]
-        net = np.take_along_axis(table, pattern[..., None].astype(np.intp), axis=-1)[..., 0]
-        weight = self.deals.weight / self.deals.weight.sum(axis=1, keepdims=True)
-        whisted = table[..., Pattern.FIRST]
-        passed = self.pay[t, level, Pattern.NOBODY, 0]
-        doubted = (level >= DOUBTED) & (
-            unwhisted(passed, np.sum(weight * whisted, axis=1)) < passed)
-        return np.where(doubted[:, None] & (pattern == Pattern.NOBODY), whisted, net), chances
+    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
+        chances: Floats = distributions()[self.cells[np.arange(len(game)), game % 5, discard]]
+        return chances
 
 
 def fitted_games(hand: int, guide: GuideGames, away: Masks) -> FittedGames:
@@ -156,7 +92,7 @@ def fitted_games(hand: int, guide: GuideGames, away: Masks) -> FittedGames:
         means = holding_means(kept, on_lead)
         sure = np.broadcast_to(certain[:, None], means.shape)
         prior[talon, strain, place] = coarse_distribution(means, sure)[:, strain]
-    return FittedGames(deals, guide.pattern, guide.pay, away, cells, prior, guide)
+    return FittedGames(deals, guide.pattern, guide.pay, away, prior, guide, cells)
 
 
 def _cells(

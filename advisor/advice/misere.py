@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.decide import advise
-from advisor.advice.payoff import payoff
+from advisor.advice.payoff import record_payoff
 from advisor.advice.results import Option
 from advisor.advice.saving import Saving, saving_cards
 from advisor.cards import DECK, Suit, card_code, cards_of, format_cards, format_hand, holding
@@ -221,7 +221,7 @@ def _rivals(record: HandRecord, seed: int) -> tuple[Option | None, Option | None
 def _worth(record: HandRecord, values: dict[str, float], errors: dict[str, float],
            tricks: NDArray[np.int8]) -> tuple[dict[str, float], dict[str, float]]:
     """Expected scores: made, or failed by as many tricks as open cards would cost."""
-    scores = payoff(record.convention, record.players, record.all_passes + 1).misere[:, 0]
+    scores = record_payoff(record).misere[:, 0]
     made, lost = float(scores[0]), scores[tricks[tricks > 0]]
     failed = float(lost.mean()) if len(lost) else float(scores[1])
     spread = float(lost.std(ddof=1) / np.sqrt(len(lost))) if len(lost) > 1 else 0.0

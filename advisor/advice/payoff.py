@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.cards import Strain, cards_of
+from advisor.records.hand import HandRecord
 from advisor.rules.contracts import ALL_PASS, LEVELS, MISERE, Contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import DealResult, Reply
@@ -86,6 +87,11 @@ def payoff(convention: Convention, players: int, all_pass_number: int) -> Payoff
                          for t in range(11)]),
         all_pass=_all_pass(convention, players, all_pass_number),
     )
+
+
+def record_payoff(record: HandRecord) -> Payoff:
+    """The scoring at a player's table, an all-pass of this deal at its place in the row."""
+    return payoff(record.convention, record.players, record.all_passes + 1)
 
 
 def _net(result: DealResult, convention: Convention) -> tuple[float, ...]:

@@ -13,16 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import (
-    GuideGames,
-    Outcome,
-    OwnGames,
-    Play,
-    halves,
-    mean_net,
-    unwhisted,
-)
-from advisor.advice.payoff import DOUBTED, Pattern, Payoff
+from advisor.advice.declaring import GuideGames, Outcome, Play, halves
+from advisor.advice.payoff import Payoff
+from advisor.advice.screened import ScreenedGames
 from advisor.advice.solving import Solved
 from advisor.sampling.deals import Deals
 from advisor.tricks.estimate import strain_means, trick_distribution
@@ -34,34 +27,18 @@ Masks = NDArray[np.uint32]
 
 GUIDE_LAYOUTS = 3.0
 
-__all__ = ["GUIDE_LAYOUTS", "Solved", "SolvedGames", "solved_games", "solved_misere",
-           "solved_misere_play"]
-
 
 @dataclass(frozen=True)
-class SolvedGames(OwnGames):
-    """Own games with solved tricks.
+class SolvedGames(ScreenedGames):
+    """Own games with solved tricks; the prior is the guide's.
 
     Parameters
     ----------
-    away : uint32 (t, 5, d)
-        Discards tried in each strain, 0 fills up.
     tricks : int8 (t, 5, d, m)
-        Tricks of each layout with them.
-    guide : GuideGames
-        The same games by the guide.
-    prior : float64 (t, 5, d, 11)
-        The guide's distribution of tricks for the discards tried.
+        Tricks of each layout with each discard.
     """
 
-    away: Masks
     tricks: NDArray[np.int8]
-    guide: GuideGames
-    prior: Floats
-
-    def without_talon(self, hand: int, first: int) -> Outcome:
-        """Without the talon; this rare call is valued by the guide."""
-        return self.guide.without_talon(hand, first)
 
     @cached_property
     def pooled(self) -> Floats:
@@ -71,50 +48,9 @@ class SolvedGames(OwnGames):
         return np.stack([_distribution(self.tricks, np.where(half == side, weight, 0.0), self.prior)
                          for side in (0, 1)])
 
-    def expected_by_half(self) -> Floats:
-        """Mean net whists of each game and discard on each half, float64 (2, 25, t, d)."""
-        values = np.stack([
-            mean_net(self.pooled[side].transpose(0, 2, 1, 3), self.pattern_share[side], self.pay)
-            for side in (0, 1)])
-        tried = np.broadcast_to((self.away > 0).transpose(1, 0, 2)[None], (5, 5, *values.shape[2:]))
-        return np.where(tried.reshape(values.shape[1:]), values, -np.inf)
-
-    def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
-        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
-        half = halves(self.deals.weight.shape[1])
-        net = np.empty(self.deals.weight.shape)
-        made, taken = np.empty_like(net), np.empty_like(net)
-        for side in (0, 1):
-            columns = half == side
-            got, tricks = self._by_layout(game[1 - side], discard[1 - side])
-            net[:, columns] = got[:, columns]
-            made[:, columns] = (tricks >= game[1 - side][:, None] // 5 + 6)[:, columns]
-            taken[:, columns] = tricks[:, columns]
-        return Outcome(net, made, taken, game,
-                       self.away[np.arange(len(self.away)), game % 5, discard])
-
-    def single(self, game: int, discard: int) -> Play:
-        """One game with one discard, for a known talon."""
-        net, tricks = self._by_layout(np.array([game]), np.array([discard]))
-        weight = self.deals.weight[0] / self.deals.weight.sum()
-        return Play(int(self.away[0, game % 5, discard]), net, _shares(tricks[0], weight))
-
-    def _by_layout(
-        self, game: NDArray[np.intp], discard: NDArray[np.intp]
-    ) -> tuple[Floats, NDArray[np.int8]]:
-        """Net whists and tricks (t, m) of one play a talon."""
-        t = np.arange(len(game))
-        level, strain = np.divmod(game, 5)
-        tricks = self.tricks[t, strain, discard]
-        pattern = self.pattern[game, t]
-        table = self.pay[t, level]
-        net: Floats = table[t[:, None], pattern, tricks]
-        weight = self.deals.weight / self.deals.weight.sum(axis=1, keepdims=True)
-        whisted = np.sum(weight * table[t[:, None], Pattern.FIRST, tricks], axis=1)
-        passed = table[:, Pattern.NOBODY, 0]
-        doubted = (level >= DOUBTED) & (unwhisted(passed, whisted) < passed)
-        return np.where(doubted[:, None] & (pattern == Pattern.NOBODY),
-                        table[t[:, None], Pattern.FIRST, tricks], net), tricks
+    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, each 0 or 1, float64 (t, m, 11)."""
+        return np.eye(11)[self.tricks[np.arange(len(game)), game % 5, discard]]
 
 
 def _distribution(tricks: NDArray[np.int8], weight: Floats, prior: Floats) -> Floats:
@@ -127,9 +63,8 @@ def _distribution(tricks: NDArray[np.int8], weight: Floats, prior: Floats) -> Fl
     return pooled
 
 
-def solved_games(hand: int, guide: OwnGames, solved: Solved) -> SolvedGames:
+def solved_games(hand: int, guide: GuideGames, solved: Solved) -> SolvedGames:
     """The player's games with solved tricks, beside the same by the guide."""
-    assert isinstance(guide, GuideGames)
     on_lead = guide.deals.seat == 0
     kept = (np.uint32(hand) | guide.deals.talon)[:, None, None] ^ solved.away
     prior = np.empty((*solved.away.shape, 11))
@@ -138,7 +73,7 @@ def solved_games(hand: int, guide: OwnGames, solved: Solved) -> SolvedGames:
         certain = np.stack([sure_tricks(cards, away, s, on_lead) for s in range(5)], axis=-1)
         certain = np.minimum(certain, 10)  # twelve cards where nothing was tried
         prior[:, strain] = trick_distribution(strain_means(cards, on_lead), certain)[..., strain, :]
-    return SolvedGames(guide.deals, guide.pattern, guide.pay, solved.away, solved.own, guide, prior)
+    return SolvedGames(guide.deals, guide.pattern, guide.pay, solved.away, prior, guide, solved.own)
 
 
 def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Outcome:
@@ -169,9 +104,5 @@ def solved_misere_play(
 ) -> Play:
     """Misère with one discard, for a known talon; `tricks` (m,)."""
     weight = deals.weight[0] / deals.weight.sum()
-    return Play(away, table.misere[tricks, 0][None], _shares(tricks, weight))
-
-
-def _shares(tricks: NDArray[np.int8], weight: Floats) -> Floats:
-    shares: Floats = np.bincount(tricks, weights=weight, minlength=11).astype(np.float64)
-    return shares
+    shares = np.bincount(tricks, weights=weight, minlength=11).astype(np.float64)
+    return Play(away, table.misere[tricks, 0][None], shares)

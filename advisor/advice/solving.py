@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.declaring import GuideGames, own_misere, twelve_cards
 from advisor.advice.opponents import throw_holes, throw_two
-from advisor.advice.payoff import payoff
+from advisor.advice.payoff import record_payoff
 from advisor.advice.statistics import weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import MISERE_CALL
@@ -149,7 +149,7 @@ def screened(games: GuideGames, widths: tuple[int, ...]) -> Masks:
 
 
 def _hopeful_miseres(record: HandRecord, deals: Deals, games: GuideGames) -> Masks:
-    table = payoff(record.convention, record.players, record.all_passes + 1)
+    table = record_payoff(record)
     misere = weighted_mean(own_misere(record.cards, deals, table).net, deals)
     if misere < weighted_mean(games.outcome(0).net, deals) - MISERE_HOPE:
         return np.zeros((len(deals.talon), 0), dtype=np.uint32)

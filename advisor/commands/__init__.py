@@ -1,0 +1,1 @@
+"""What the console commands do, one module a kind; `advisor.cli` gives them their names."""

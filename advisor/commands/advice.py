@@ -1,0 +1,170 @@
+"""What to bid, or to declare and discard."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.commands.console import (
+    MAX_DEALS,
+    MAX_SEED,
+    Files,
+    Json,
+    LangOption,
+    Seed,
+    Version,
+    drawing,
+    reporting,
+    whole_option,
+)
+from advisor.errors import InputError
+from advisor.interrupt import Interruptible
+from advisor.language import Lang, tr
+from advisor.show.terminal import print_json
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from advisor.advice.results import Advice
+    from advisor.records.hand import HandRecord
+
+
+
+def advise_command(
+    files: Files = None,
+    hand: Annotated[str | None, typer.Option(
+        help="Ten cards (twelve with the talon); overrides the file.")] = None,
+    seat: Annotated[str | None, typer.Option(
+        help="1, 2 or 3: first, second, third hand.")] = None,
+    auction: Annotated[str | None, typer.Option(
+        help="Calls so far, in order from first hand.")] = None,
+    talon: Annotated[str | None, typer.Option(help="The two cards of the talon taken.")] = None,
+    convention: Annotated[str | None, typer.Option(
+        help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")] = None,
+    players: Annotated[str | None, typer.Option(help="3 or 4 at the table.")] = None,
+    all_passes: Annotated[str | None, typer.Option(
+        help="All-pass deals already played in a row.")] = None,
+    evaluator: Annotated[str, typer.Option(
+        help="guide: the printed trick guide; fitted: tables fitted to solved deals; exact: the "
+             "sampled deals solved with open cards.")] = "guide",
+    deals: Annotated[str | None, typer.Option(
+        metavar="N", show_default=False,
+        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, "
+             "some hundreds to solve.")] = None,
+    seed: Seed = "1",
+    lang: LangOption = None,
+    json_: Json = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
+    plot: Annotated[str | None, typer.Option(
+        metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")] = None,
+    version: Version = False,
+) -> None:
+    """What should I bid, or declare and discard? Expected scores with their errors."""
+    overrides = {key: value for key, value in {
+        "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
+        "players": players, "all-passes": all_passes}.items() if value is not None}
+    with reporting(lang) as language:
+        number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
+        start = whole_option("--seed", seed, 0, MAX_SEED)
+        picture = None if plot is None else Path(plot)
+        _check_request(files, hand, picture, evaluator)
+        sources: list[str | None] = [*files] if files else [None]
+        records = [_record(source, overrides) for source in sources]
+        found = _advices(records, number, start, evaluator, language)
+        advices: list[Advice] = []
+        with Interruptible(), drawing(picture) as draw:
+            try:
+                for advice in found:
+                    advices.append(advice)
+                    if advice.complete:
+                        draw(partial(_plotted, advice, language))
+                    if not json_:
+                        _show(advice, language, everything, first=len(advices) == 1)
+                    if not advice.complete:
+                        raise KeyboardInterrupt
+            finally:
+                _conclude(advices, len(records), language, json_)
+
+
+def _check_request(
+    files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str
+) -> None:
+    from advisor.advice.decide import EVALUATORS
+
+    if not files and hand is None:
+        raise InputError("nothing to advise on: give a hand file, - for standard input, or --hand")
+    if files and files.count("-") > 1:
+        raise InputError("standard input can be read only once")
+    if evaluator not in EVALUATORS:
+        raise InputError("'{found}' is not an evaluator; expected {expected}", found=evaluator,
+                         expected=", ".join(EVALUATORS), source="--evaluator")
+    if plot is not None:
+        from advisor.show.plots import checked_path
+
+        if files and len(files) > 1:
+            raise InputError("a picture shows one hand; give one file", source="--plot")
+        checked_path(plot)
+
+
+def _record(source: str | None, overrides: dict[str, str]) -> HandRecord:
+    from advisor.records.hand import parse_hand, read_hand
+
+    return parse_hand("", None, overrides) if source is None else read_hand(source, overrides)
+
+
+def _advices(
+    records: list[HandRecord], deals: int | None, seed: int, evaluator: str, lang: Lang
+) -> Iterator[Advice]:
+    """Evaluate one hand after another, with a bar on a terminal where it takes long."""
+    from advisor.advice.decide import advise
+
+    if not sys.stderr.isatty() or (len(records) == 1 and evaluator == "guide"):
+        for record in records:
+            yield advise(record, deals=deals, seed=seed, evaluator=evaluator)
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True,
+                   redirect_stdout=False, redirect_stderr=False)
+    task = bar.add_task(tr(lang, "hands"), total=len(records))
+    for number, record in enumerate(records):
+        def report(done: int, total: int, before: int = number) -> None:
+            bar.update(task, completed=before + done / total)
+
+        with bar:
+            advice = advise(record, deals=deals, seed=seed, evaluator=evaluator, progress=report)
+            bar.update(task, completed=number + 1)
+        yield advice
+
+
+def _show(advice: Advice, lang: Lang, everything: bool, *, first: bool) -> None:
+    from advisor.show.report import print_advice
+
+    if not first:
+        sys.stdout.write("\n")
+    print_advice(advice, lang, everything=everything)
+
+
+def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> None:
+    """What was found, for several hands; also after an interruption."""
+    if json_:
+        if advices:
+            found = [advice.to_json() for advice in advices]
+            print_json(found[0] if asked == 1 else found)
+    elif advices and asked > 1:
+        from advisor.show.report import print_summary
+
+        sys.stdout.write("\n")
+        print_summary(advices, lang)
+
+
+def _plotted(advice: Advice, lang: Lang) -> Axes:
+    from advisor.show.plots import plot_ev
+
+    return plot_ev(advice, lang)

@@ -1,0 +1,130 @@
+"""What all commands share: options, the report's language, errors as one line, pictures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.errors import InputError
+from advisor.interrupt import EXIT_INTERRUPTED, is_interrupt, say
+from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
+from advisor.show.terminal import complain, drop_output
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MAX_DEALS = 2_000_000
+MAX_SEED = 2**63 - 1
+EXIT_NOT_WRITTEN = 1
+EXIT_BAD_INPUT = 2
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"preferans-advisor {_installed_version()}")
+        raise typer.Exit
+
+
+def _installed_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("preferans-advisor")
+    except PackageNotFoundError:
+        return "(run from its source, not installed)"
+
+
+@contextmanager
+def reporting(option: str | None) -> Iterator[Lang]:
+    """Turn what a user can cause into one line and an exit code; gives the report's language."""
+    lang = default_lang()
+    try:
+        lang = _language(option)
+        say(tr(lang, "stopped"))
+        yield lang
+        sys.stdout.flush()
+    except InputError as error:
+        complain(explain(error, lang), lang)
+        raise typer.Exit(EXIT_BAD_INPUT) from None
+    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
+        if not is_interrupt(error):
+            raise
+        complain(tr(lang, "stopped"), lang)
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    except MemoryError:
+        complain(tr(lang, "not enough memory; try fewer --deals"), lang)
+        raise typer.Exit(EXIT_BAD_INPUT) from None
+    except BrokenPipeError:
+        drop_output()
+        raise typer.Exit from None
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        drop_output()
+        complain(f"<stdout>: {tr(lang, error.strerror or str(error))}", lang)
+        raise typer.Exit(EXIT_NOT_WRITTEN) from None
+
+
+def _language(option: str | None) -> Lang:
+    if option is None:
+        return default_lang()
+    for lang in LANGUAGES:
+        if option.lower() == lang:
+            return lang
+    raise InputError("found '{found}', expected {expected}", found=option,
+                     expected=", ".join(LANGUAGES), source="--lang")
+
+
+def whole_option(option: str, text: str, low: int, high: int) -> int:
+    """The value of an option as a whole number from `low` to `high`."""
+    from advisor.records.fields import whole
+
+    number = whole(text, low, high)
+    if number is None:
+        raise InputError("found '{found}', expected a whole number from {low} to {high}",
+                         found=text, low=low, high=high, source=option)
+    return number
+
+
+@contextmanager
+def drawing(path: Path | None) -> Iterator[Callable[[Callable[[], Axes]], None]]:
+    """What saves a picture, before the report is printed, for the reader may go away.
+
+    That a picture cannot be written is told behind the report, whatever becomes of that.
+    """
+    faults: list[InputError] = []
+
+    def draw(plot: Callable[[], Axes]) -> None:
+        if path is None:
+            return
+        from advisor.show.plots import save
+
+        try:
+            save(plot(), path)
+        except InputError as error:
+            faults.append(error)
+
+    try:
+        yield draw
+    except OSError:
+        if not faults:
+            raise
+        drop_output()
+    if faults:
+        raise faults[0]
+
+
+Files = Annotated[list[str] | None, typer.Argument(
+    metavar="[HAND.txt ...]", help="Hand files; - reads standard input.", show_default=False)]
+LangOption = Annotated[str | None, typer.Option(
+    "--lang", metavar="en|ru", help="Language of the report; by default the terminal's.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Seed = Annotated[str, typer.Option("--seed", metavar="K", help="Same seed, same answer.")]
+Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True,
+                                       help="Show the version and exit.")]
+

@@ -1,0 +1,115 @@
+"""The trick guide, sampled deals, and fitting the tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.commands.console import (
+    MAX_SEED,
+    Json,
+    LangOption,
+    Seed,
+    reporting,
+    whole_option,
+)
+from advisor.interrupt import Interruptible
+from advisor.show.terminal import print_json
+
+MAX_LISTED = 10_000
+MAX_FIT = 100_000_000
+MAX_WORKERS = 1_000
+
+
+def guide(
+    holding: Annotated[str | None, typer.Argument(
+        help="One suit, such as AQJxx or ТДВхх; x is a card below the jack.")] = None,
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """The trick guide: the printed row, the value used, and why."""
+    with reporting(lang) as language:
+        from advisor.show.guide import guide_json, holding_json, print_guide, print_holding
+
+        if json_:
+            print_json(guide_json() if holding is None else holding_json(holding))
+        elif holding is None:
+            print_guide(language)
+        else:
+            print_holding(holding, language)
+
+
+def deals_command(
+    file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
+    n: Annotated[str, typer.Option(
+        "-n", metavar="N", help=f"Deals to show, 1 to {MAX_LISTED}.")] = "10",
+    seed: Seed = "1",
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Sampled deals of the unseen cards, weighted by the bidding heard."""
+    with reporting(lang) as language:
+        number = whole_option("-n", n, 1, MAX_LISTED)
+        start = whole_option("--seed", seed, 0, MAX_SEED)
+        import numpy as np
+
+        from advisor.advice.decide import list_deals
+        from advisor.records.hand import read_hand
+        from advisor.show.deals import deals_json, print_deals
+
+        record = read_hand(file)
+        listed = list_deals(record, number, np.random.default_rng(start))
+        if json_:
+            print_json(deals_json(record, listed, start))
+        else:
+            print_deals(record, listed, start, language)
+
+
+def fit_tables_command(
+    deals: Annotated[str, typer.Option(
+        metavar="N", help=f"Deals to solve, 1 to {MAX_FIT}.")] = "1000000",
+    seed: Seed = "1",
+    workers: Annotated[str | None, typer.Option(
+        metavar="W", help="Processes; by default one a processor.", show_default=False)] = None,
+    out: Annotated[str | None, typer.Option(
+        metavar="DIR", help="Folder of the tables; by default that of the package.")] = None,
+    work: Annotated[str, typer.Option(
+        metavar="DIR", help="Folder of the solved deals, kept for the next run.")] = "fit-tables",
+    scheduler: Annotated[str | None, typer.Option(
+        metavar="ADDRESS", help="Solve on a dask cluster, such as tcp://host:8786.")] = None,
+    report: Annotated[str | None, typer.Option(
+        metavar="FILE.md", help="Measure the package's tables on fresh deals instead.")] = None,
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Fit the tables of --evaluator fitted to solved deals; goes on where it was stopped."""
+    with reporting(lang) as language:
+        number = whole_option("--deals", deals, 1, MAX_FIT)
+        start = whole_option("--seed", seed, 0, MAX_SEED // 2)
+        count = _cpus() if workers is None else whole_option("--workers", workers, 1, MAX_WORKERS)
+        from advisor.fitting.command import fit_tables
+        from advisor.fitting.report import report as measure
+        from advisor.paths import data_path
+        from advisor.show.fitting import bar, fit_json, print_fit
+
+        with Interruptible(), bar(language) as progress:
+            if report is not None:
+                text = measure(number, start, count, Path(work), scheduler=scheduler,
+                               progress=progress)
+                Path(report).write_text(text, encoding="utf-8")
+                return
+            found, paths = fit_tables(
+                number, start, count, data_path("tables") if out is None else Path(out),
+                Path(work), scheduler=scheduler, progress=progress)
+        if json_:
+            print_json(fit_json(found, paths))
+        else:
+            print_fit(found, paths, language)
+
+
+def _cpus() -> int:
+    from os import cpu_count
+
+    return cpu_count() or 1

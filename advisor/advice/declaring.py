@@ -28,6 +28,7 @@ from advisor.advice.payoff import (
     talon_chances,
 )
 from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.advice.statistics import Score
 from advisor.cards import cards_of
 from advisor.rules.contracts import LEVELS, Contract
 from advisor.rules.conventions import Convention
@@ -101,11 +102,20 @@ class Play:
         The declarer's net whists on every layout.
     tricks : float64 (11,)
         Probability of each number of tricks.
+    solved : Play, optional
+        The same play on the first layouts with solved tricks.
     """
 
     away: int
     net: Floats
     tricks: Floats
+    solved: Play | None = None
+
+    def score(self, deals: Deals) -> Score:
+        """The declarer's score on his deals, corrected by the solved ones."""
+        if self.solved is None:
+            return Score(self.net, deals)
+        return Score(self.net, deals, self.solved.net - self.net[:, : self.solved.net.shape[1]])
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.advice.declaring import GAMES, Play, own_games, twelve_cards
+from advisor.advice.declaring import GAMES, OwnGames, Play, own_games, twelve_cards
 from advisor.advice.games import player_games
 from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.results import Option
 from advisor.advice.solved import solved_misere_play
 from advisor.advice.solving import SCREEN_DECLARE, Solved
-from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
 from advisor.sampling.deals import Deals
@@ -36,6 +35,12 @@ def declare_options(
         return _misere_options(record, deals, table, solved)
     guide = own_games(record.cards, deals, record.convention, table, record.talon)
     games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE)
+    return rank_plays([(GAMES[game], games.single(game, discard))
+                       for game, discard in listed_plays(record, games)], deals)
+
+
+def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
+    """The plays worth listing, best first: each an index into `GAMES` and one of discards."""
     allowed = [GAMES.index(contract) for contract in record.contracts]
     value = np.einsum("hctd->ctd", games.expected_by_half())[:, 0] / 2
     plays = [(game, int(value[game].argmax())) for game in allowed]
@@ -43,19 +48,18 @@ def declare_options(
     for discard in np.argsort(-value[best[0]], kind="stable")[: RUNNERS_UP + 1]:
         if (best[0], int(discard)) not in plays and np.isfinite(value[best[0], discard]):
             plays.append((best[0], int(discard)))
-    plays.sort(key=lambda play: -value[play])
-    return rank_plays(
-        [(GAMES[game], games.single(game, discard)) for game, discard in plays], deals)
+    return sorted(plays, key=lambda play: -value[play])
 
 
 def rank_plays(plays: Sequence[tuple[Contract, Play]], deals: Deals) -> tuple[Option, ...]:
     """Options by falling expected score; of equal ones the first given stays in front."""
-    means = [round(weighted_mean(play.net, deals), 9) for _, play in plays]
-    best = plays[means.index(max(means))][1]
+    scores = [play.score(deals) for _, play in plays]
+    values = [score.estimate() for score in scores]
+    means = [round(value.mean, 9) for value in values]
+    best = scores[means.index(max(means))]
     options = []
-    for contract, play in plays:
-        ev = estimate(play.net, deals)
-        behind = estimate(play.net - best.net, deals)
+    for (contract, play), score, ev in zip(plays, scores, values, strict=True):
+        behind = (score - best).estimate()
         made = play.tricks[contract.level:] if contract.is_game else play.tricks[:1]
         options.append(Option(
             None, contract, play.away, ev.mean, ev.se, behind.mean, behind.se, float(made.sum()),

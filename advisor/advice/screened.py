@@ -92,13 +92,18 @@ class ScreenedGames(OwnGames):
     def _net(self, game: NDArray[np.intp], chances: Floats) -> Floats:
         """Net whists (t, m) of one play a talon under the replies to it."""
         t = np.arange(len(game))
-        level = game // 5
-        table = np.einsum("tmk,tpk->tmp", chances, self.pay[t, level])
+        table = np.einsum("tmk,tpk->tmp", chances, self.pay[t, game // 5])
         pattern = self.pattern[game, t]
         net = np.take_along_axis(table, pattern[..., None].astype(np.intp), axis=-1)[..., 0]
+        passed_out = self.doubted(game, table[..., Pattern.FIRST])[:, None] & (
+            pattern == Pattern.NOBODY)
+        return np.where(passed_out, table[..., Pattern.FIRST], net)
+
+    def doubted(self, game: NDArray[np.intp], whisted: Floats) -> NDArray[np.bool_]:
+        """Where an unwhisted game counts as `whisted` (t, m) says, bool (t,)."""
+        level = game // 5
         weight = self.deals.weight / self.deals.weight.sum(axis=1, keepdims=True)
-        whisted = table[..., Pattern.FIRST]
-        passed = self.pay[t, level, Pattern.NOBODY, 0]
-        doubted = (level >= DOUBTED) & (
+        passed = self.pay[np.arange(len(game)), level, Pattern.NOBODY, 0]
+        dear: NDArray[np.bool_] = (level >= DOUBTED) & (
             unwhisted(passed, np.sum(weight * whisted, axis=1)) < passed)
-        return np.where(doubted[:, None] & (pattern == Pattern.NOBODY), whisted, net)
+        return dear

@@ -10,12 +10,13 @@ little too large.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.sampling.deals import Deals, effective_size
+from advisor.sampling.deals import Deals, effective_size, first_layouts
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +26,47 @@ class Estimate(NamedTuple):
 
     mean: float
     se: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score on every deal, and by how much it changes on those that were solved.
+
+    Parameters
+    ----------
+    net : float64 (t, m)
+        Net whists.
+    deals : Deals
+    change : float64 (t, k), optional
+        Solved less estimated net whists, on the first k layouts of every talon.
+
+    Notes
+    -----
+    The mean is that of all deals plus the mean change on the solved ones, a difference estimator
+    (Cochran, Sampling Techniques, 3rd ed., 12.2): all deals settle the level, and few solved ones
+    the change, which varies little. The two errors are added as if independent.
+    """
+
+    net: Floats
+    deals: Deals
+    change: Floats | None = None
+
+    def __sub__(self, other: Score) -> Score:
+        """The paired difference; corrected where both are."""
+        if self.change is None or other.change is None:
+            return Score(self.net - other.net, self.deals)
+        return Score(self.net - other.net, self.deals, self.change - other.change)
+
+    def estimate(self) -> Estimate:
+        """Mean and standard error, net whists."""
+        if self.change is None:
+            return estimate(self.net, self.deals)
+        solved = self.change.shape[1]
+        if solved == self.net.shape[1]:
+            return estimate(self.net + self.change, self.deals)
+        level = estimate(self.net, self.deals)
+        change = estimate(self.change, first_layouts(self.deals, solved))
+        return Estimate(level.mean + change.mean, float(np.hypot(level.se, change.se)))
 
 
 def weighted_mean(x: Floats, deals: Deals) -> float:

@@ -38,7 +38,7 @@ from advisor.advice.results import (
 )
 from advisor.advice.solved import solved_misere
 from advisor.advice.solving import SCREEN, Solved
-from advisor.advice.statistics import Estimate, Score, weighted_mean
+from advisor.advice.statistics import Estimate, Score, borrowing, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
 from advisor.rules.calls import Call, CallKind
@@ -287,12 +287,21 @@ def _own_limit(table: BidTable, passing: float) -> float:
 
 def rank(played: Mapping[Call, Played], deals: Deals) -> tuple[Option, ...]:
     """Options by falling expected score; equal ones keep the cheaper call in front."""
-    scores = {call: one.score(deals) for call, one in played.items()}
+    scores = dict(zip(played, _levelled({call: one.score(deals) for call, one in played.items()}),
+                      strict=True))
     values = {call: score.estimate() for call, score in scores.items()}
     best = max(values, key=lambda call: round(values[call].mean, 9))
     options = [_option(call, one, values[call], (scores[call] - scores[best]).estimate(), deals)
                for call, one in played.items()]
     return tuple(sorted(options, key=lambda option: -round(option.ev, 9)))
+
+
+def _levelled(scores: Mapping[Call, Score]) -> list[Score]:
+    """Calls that were not solved changed like the best solved one that is not a pass."""
+    solved = [score for call, score in scores.items()
+              if score.change is not None and call.kind is not CallKind.PASS]
+    return borrowing(list(scores.values()),
+                     max(solved, key=lambda score: score.estimate().mean, default=None))
 
 
 def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deals) -> Option:
@@ -305,4 +314,5 @@ def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deal
                     key=lambda item: -item[1])[:DISCARDS_KEPT]
     return Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se,
                   None if p_make is None else min(max(p_make, 0.0), 1.0), share, dict(ends),
-                  mean_tricks=one.where_declared("tricks", deals), discards=dict(thrown))
+                  mean_tricks=one.where_declared("tricks", deals), discards=dict(thrown),
+                  solved=one.solved is not None)

@@ -12,6 +12,7 @@ from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.results import Option
 from advisor.advice.solved import solved_misere_play
 from advisor.advice.solving import SCREEN_DECLARE, Solved
+from advisor.advice.statistics import borrowing
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
 from advisor.sampling.deals import Deals
@@ -54,6 +55,8 @@ def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
 def rank_plays(plays: Sequence[tuple[Contract, Play]], deals: Deals) -> tuple[Option, ...]:
     """Options by falling expected score; of equal ones the first given stays in front."""
     scores = [play.score(deals) for _, play in plays]
+    scores = borrowing(scores, max((score for score in scores if score.change is not None),
+                                   key=lambda score: score.estimate().mean, default=None))
     values = [score.estimate() for score in scores]
     means = [round(value.mean, 9) for value in values]
     best = scores[means.index(max(means))]
@@ -63,7 +66,8 @@ def rank_plays(plays: Sequence[tuple[Contract, Play]], deals: Deals) -> tuple[Op
         made = play.tricks[contract.level:] if contract.is_game else play.tricks[:1]
         options.append(Option(
             None, contract, play.away, ev.mean, ev.se, behind.mean, behind.se, float(made.sum()),
-            1.0, {str(contract): 1.0}, tuple(float(p) for p in play.tricks)))
+            1.0, {str(contract): 1.0}, tuple(float(p) for p in play.tricks),
+            solved=play.solved is not None))
     return tuple(sorted(options, key=lambda option: -round(option.ev, 9)))
 
 

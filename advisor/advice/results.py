@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from advisor.cards import format_cards, format_hand
 from advisor.records.hand import HandRecord
-from advisor.rules.calls import Call
+from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
 from advisor.tricks.guide import RuleOfThumb
 
@@ -22,6 +22,9 @@ HALF_END = "you go half"
 IDLE_END = "you pass"
 THEIR_MISERE_END = "their misere"
 PRINTED = 8
+# Standard errors by which a rival is behind, or whists within which he is as good.
+CLEAR = 2.5
+INDIFFERENT = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Option:
         Expected tricks where the player declares, for a call.
     discards : mapping of card mask to float
         What he then throws most often, as shares of the deals he declares, for a call.
+    solved : bool
+        Whether solved deals correct what the tables say of it, with the evaluator "auto".
     """
 
     call: Call | None
@@ -68,6 +73,7 @@ class Option:
     tricks: tuple[float, ...] | None = None
     mean_tricks: float | None = None
     discards: Mapping[int, float] = field(default_factory=dict)
+    solved: bool = False
 
     @property
     def name(self) -> str:
@@ -92,9 +98,23 @@ class Option:
                     "discards": {format_cards(away): round(share, 4)
                                  for away, share in self.discards.items()},
                     "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
+        out["solved"] = self.solved
         if self.tricks is not None:
             out["tricks"] = {str(k): round(p, 4) for k, p in enumerate(self.tricks) if p >= 5e-5}
         return out
+
+
+def is_pass(option: Option) -> bool:
+    """Whether the option is to pass, whose worth is the roughest of all estimates."""
+    return option.call is not None and option.call.kind is CallKind.PASS
+
+
+def rivals(options: Sequence[Option]) -> tuple[Option, ...]:
+    """The solved options, after the best, that are neither told apart from it nor as good."""
+    return tuple(
+        option for option in options[1:]
+        if option.solved and not (-option.behind > CLEAR * option.behind_se
+                                  or CLEAR * option.behind_se - option.behind < INDIFFERENT))
 
 
 def _share(chance: float | None) -> str:
@@ -129,6 +149,10 @@ class Advice:
         The seed text's rule on the ten cards, while bidding.
     complete : bool
         False where the work was interrupted and fewer deals count than were wanted.
+    solved : int
+        Deals solved to correct the tables, with the evaluator "auto".
+    stopped : str or None
+        Why it stopped solving, see `advisor.advice.refining.Refined`.
     """
 
     record: HandRecord
@@ -142,6 +166,8 @@ class Advice:
     seconds: float
     rule: RuleOfThumb | None
     complete: bool = True
+    solved: int = 0
+    stopped: str | None = None
 
     @property
     def best(self) -> Option:
@@ -172,6 +198,7 @@ class Advice:
             "all_passes": record.all_passes,
             "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
             "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
+            "solved": self.solved, "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
             "unit": "net whists", "best": self.best.name,
             "options": [option.to_json() for option in self.options],

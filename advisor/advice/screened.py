@@ -75,7 +75,7 @@ class ScreenedGames(OwnGames):
             columns, picked = half == side, game[1 - side]
             chances = self.chances(picked, discard[1 - side])
             reaches = np.arange(11) >= picked[:, None] // 5 + 6
-            net[:, columns] = self._net(picked, chances)[:, columns]
+            net[:, columns] = self._net(picked, discard[1 - side], chances)[:, columns]
             made[:, columns] = np.einsum("tmk,tk->tm", chances, reaches)[:, columns]
             taken[:, columns] = (chances @ np.arange(11))[:, columns]
         return Outcome(net, made, taken, game,
@@ -83,27 +83,35 @@ class ScreenedGames(OwnGames):
 
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
-        picked = np.array([game])
-        chances = self.chances(picked, np.array([discard]))
+        picked, thrown = np.array([game]), np.array([discard])
+        chances = self.chances(picked, thrown)
         weight = self.deals.weight[0] / self.deals.weight.sum()
-        return Play(int(self.away[0, game % 5, discard]), self._net(picked, chances),
+        return Play(int(self.away[0, game % 5, discard]), self._net(picked, thrown, chances),
                     np.einsum("m,mk->k", weight, chances[0]))
 
-    def _net(self, game: NDArray[np.intp], chances: Floats) -> Floats:
+    def _net(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], chances: Floats
+    ) -> Floats:
         """Net whists (t, m) of one play a talon under the replies to it."""
         t = np.arange(len(game))
         table = np.einsum("tmk,tpk->tmp", chances, self.pay[t, game // 5])
         pattern = self.pattern[game, t]
         net = np.take_along_axis(table, pattern[..., None].astype(np.intp), axis=-1)[..., 0]
-        passed_out = self.doubted(game, table[..., Pattern.FIRST])[:, None] & (
-            pattern == Pattern.NOBODY)
+        passed_out = self.doubted(game, discard)[:, None] & (pattern == Pattern.NOBODY)
         return np.where(passed_out, table[..., Pattern.FIRST], net)
 
-    def doubted(self, game: NDArray[np.intp], whisted: Floats) -> NDArray[np.bool_]:
-        """Where an unwhisted game counts as `whisted` (t, m) says, bool (t,)."""
+    def doubted(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
         level = game // 5
+        t = np.arange(len(game))
+        high = level >= DOUBTED
+        if not high.any():
+            return high
         weight = self.deals.weight / self.deals.weight.sum(axis=1, keepdims=True)
-        passed = self.pay[np.arange(len(game)), level, Pattern.NOBODY, 0]
-        dear: NDArray[np.bool_] = (level >= DOUBTED) & (
-            unwhisted(passed, np.sum(weight * whisted, axis=1)) < passed)
+        whisted = np.einsum("tmk,tk,tm->t", self.chances(game, discard),
+                            self.pay[t, level, Pattern.FIRST], weight)
+        passed = self.pay[t, level, Pattern.NOBODY, 0]
+        dear: NDArray[np.bool_] = high & (unwhisted(passed, whisted) < passed)
         return dear

@@ -263,39 +263,51 @@ def _solve_block(record: HandRecord, deals: Deals, plan: Plan, threads: int | No
     lead = -deals.seat % 3
     shape = deals.weight.shape
     cards = np.uint32(record.cards) | deals.talon
-    own = _solve_own(cards, plan.away, hidden, lead, threads)
-    misere = _solve_own_misere(cards, plan.misere_away, hidden, lead, threads)
+    tried = np.broadcast_to(plan.away[..., None] > 0, (*plan.away.shape, shape[1]))
+    own = solve_own(cards, plan.away, hidden, lead, tried, threads)
+    misere = solve_own_misere(cards, plan.misere_away, hidden, lead, threads)
     theirs = np.full((2, *shape), UNSOLVED, dtype=np.int8)
     their_misere = theirs.copy()
     for i, seat in enumerate(deals.hidden):
-        theirs[i] = _solve_theirs(deals, seat, plan.may_declare[i], False, threads)
-        their_misere[i] = _solve_theirs(deals, seat, plan.may_misere[i], True, threads)
-    all_pass = _solve_all_pass(deals, plan.may_pass, record.convention, record.players, threads)
+        theirs[i] = solve_theirs(deals, seat, plan.may_declare[i], False, threads)
+        their_misere[i] = solve_theirs(deals, seat, plan.may_misere[i], True, threads)
+    all_pass = solve_all_pass(deals, plan.may_pass, record.convention, record.players, threads)
     return Solved(plan.away, own, theirs, all_pass, plan.misere_away, misere, their_misere)
 
 
-def _solve_own(
-    cards: Masks, away: Masks, hidden: Masks, lead: int, threads: int | None
+def solve_own(
+    cards: Masks, away: Masks, hidden: Masks, lead: int, where: NDArray[np.bool_],
+    threads: int | None,
 ) -> Tricks:
+    """Tricks of the player's own plays on the layouts of `where`, int8 (t, 5, d, m).
+
+    Parameters
+    ----------
+    cards : uint32 (t,)
+        His twelve cards under each talon.
+    away : uint32 (t, 5, d)
+    hidden : uint32 (t, m, 2)
+        The other two hands, clockwise.
+    lead : int
+        Who leads, 0 the player himself.
+    where : bool (t, 5, d, m)
+        What to solve; the rest is `UNSOLVED`.
+    """
     from advisor.tricks.solver import solve_deals
 
-    m = hidden.shape[1]
-    out = np.full((*away.shape, m), UNSOLVED, dtype=np.int8)
-    talon, strain, place = np.nonzero(away)
-    if len(talon):
-        kept = cards[talon] ^ away[talon, strain, place]
-        rows = np.empty((len(talon), m, 3), dtype=np.uint32)
-        rows[..., 0] = kept[:, None]
-        rows[..., 1:] = hidden[talon]
-        tricks = solve_deals(rows.reshape(-1, 3), np.repeat(strain, m).astype(np.int8), lead,
-                             threads=threads)
-        out[talon, strain, place] = tricks.reshape(-1, m)
+    out = np.full(where.shape, UNSOLVED, dtype=np.int8)
+    talon, strain, place, layout = np.nonzero(where)
+    rows = np.empty((len(talon), 3), dtype=np.uint32)
+    rows[:, 0] = cards[talon] ^ away[talon, strain, place]
+    rows[:, 1:] = hidden[talon, layout]
+    out[where] = solve_deals(rows, strain.astype(np.int8), lead, threads=threads)
     return out
 
 
-def _solve_own_misere(
+def solve_own_misere(
     cards: Masks, away: Masks, hidden: Masks, lead: int, threads: int | None
 ) -> Tricks:
+    """Tricks of the player's misère with each discard `away` (t, k), int8 (t, k, m)."""
     from advisor.tricks.solver import solve_deals
 
     t, m = hidden.shape[:2]
@@ -307,9 +319,10 @@ def _solve_own_misere(
                        ).reshape(t, k, m)
 
 
-def _solve_theirs(
+def solve_theirs(
     deals: Deals, seat: int, where: NDArray[np.bool_], misere: bool, threads: int | None
 ) -> Tricks:
+    """Tricks of an opponent in his best game, or on misère, where `where` (t, m) says."""
     from advisor.tricks.solver import solve_deals
 
     out = np.full(where.shape, UNSOLVED, dtype=np.int8)
@@ -325,7 +338,7 @@ def _solve_theirs(
     return out
 
 
-def _solve_all_pass(
+def solve_all_pass(
     deals: Deals, where: NDArray[np.bool_], convention: Convention, players: int,
     threads: int | None,
 ) -> Tricks:

@@ -10,7 +10,8 @@ little too large.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,9 @@ class Score:
     -----
     The mean is that of all deals plus the mean change on the solved ones, a difference estimator
     (Cochran, Sampling Techniques, 3rd ed., 12.2): all deals settle the level, and few solved ones
-    the change, which varies little. The two errors are added as if independent.
+    the change, which varies little. The covariance of the two is estimated on the solved deals;
+    it counts for its share of all layouts, or, where not every talon is in the sample and it
+    would make the error larger, in full.
     """
 
     net: Floats
@@ -64,9 +67,23 @@ class Score:
         solved = self.change.shape[1]
         if solved == self.net.shape[1]:
             return estimate(self.net + self.change, self.deals)
-        level = estimate(self.net, self.deals)
-        change = estimate(self.change, first_layouts(self.deals, solved))
-        return Estimate(level.mean + change.mean, float(np.hypot(level.se, change.se)))
+        part = first_layouts(self.deals, solved)
+        level, change = estimate(self.net, self.deals), estimate(self.change, part)
+        before = estimate(self.net[:, :solved], part)
+        after = estimate(self.net[:, :solved] + self.change, part)
+        twice_covariance = after.se**2 - before.se**2 - change.se**2
+        if len(self.net) == self.deals.all_talons or twice_covariance < 0:
+            twice_covariance *= solved / self.net.shape[1]
+        variance = level.se**2 + change.se**2 + twice_covariance
+        return Estimate(level.mean + change.mean, float(np.sqrt(max(variance, 0.0))))
+
+
+def borrowing(scores: Sequence[Score], lender: Score | None) -> list[Score]:
+    """Scores without a change take that of `lender`."""
+    if lender is None:
+        return list(scores)
+    return [score if score.change is not None else replace(score, change=lender.change)
+            for score in scores]
 
 
 def weighted_mean(x: Floats, deals: Deals) -> float:

@@ -15,11 +15,12 @@ from advisor.advice.results import (
     WHIST_END,
     Advice,
     Option,
+    is_pass,
+    rivals,
 )
 from advisor.cards import Suit, format_hand, holding, ranks_text
 from advisor.language import Lang, printable, tr, visible
 from advisor.records.hand import HandRecord
-from advisor.rules.calls import CallKind
 from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention
 
@@ -210,11 +211,6 @@ def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
     ]
 
 
-def is_pass(option: Option) -> bool:
-    """Whether the option is to pass, whose worth is the roughest of all estimates."""
-    return option.call is not None and option.call.kind is CallKind.PASS
-
-
 def _becomes(option: Option, lang: Lang, room: int) -> str:
     ends = [f"{end_label(end, lang)} {percent(share)}"
             for end, share in list(option.becomes.items())[:SHOWN_ENDS]]
@@ -271,6 +267,8 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     yield tr(lang, "{sample}, {evaluator}, seed {seed}, {seconds} s", sample=sample,
              evaluator=tr(lang, advice.evaluator), seed=advice.seed,
              seconds=f"{advice.seconds:.1f}")
+    if advice.solved:
+        yield _solved_line(advice, lang)
     if advice.ess < min(SMALL_ESS, advice.deals / 2):
         yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
                        "above are themselves unsure.")
@@ -280,6 +278,20 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     yield _unknown(advice, lang)
 
 
+def _solved_line(advice: Advice, lang: Lang) -> str:
+    """How many deals were solved, and why no more."""
+    n = grouped(advice.solved, lang)
+    close = rivals(advice.options)
+    if not close:
+        return tr(lang, "Solved {n} of them, until the best was clear.", n=n)
+    names = ", ".join(_full_label(option, lang) for option in close[:SHOWN_ENDS])
+    names += ", …" if len(close) > SHOWN_ENDS else ""
+    if advice.stopped == "all":
+        return tr(lang, "Solved them all; the best is not told apart from {rivals}.", rivals=names)
+    return tr(lang, "Solved {n} of them in the time given; the best is not told apart from "
+                    "{rivals}.", n=n, rivals=names)
+
+
 def _unknown(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
     return tr(lang, _UNKNOWN[advice.evaluator][advice.decision == "bid"])
@@ -287,6 +299,12 @@ def _unknown(advice: Advice, lang: Lang) -> str:
 
 # By evaluator: declaring, bidding.
 _UNKNOWN = {
+    "auto": (
+        "Tricks are those of perfect play with open cards, estimated by tables for plays far "
+        "behind; the defenders whist by the printed guide.",
+        "Tricks are those of perfect play with open cards, estimated by tables for calls far "
+        "behind. The others bid and whist by the printed guide. Pass is approximate, an all-pass "
+        "with open cards most of all."),
     "guide": (
         "The printed guide sees only the declarer's cards; the others whist by it too.",
         "The printed guide sees only the declarer's cards; the others bid and whist by it too. "

@@ -82,8 +82,8 @@ def misere_holes(
                                  expected=", ".join(SHAPES), source="--shape")
         path = Path(out)
         if not path.parent.is_dir():
-            raise InputError("found '{found}', expected {expected}", found=out,
-                             expected="a file in a folder that exists", source="--out")
+            raise InputError("the folder of '{found}' does not exist", found=out,
+                             source="--out")
 
         def report(done: int, total: int) -> None:
             if sys.stderr.isatty():

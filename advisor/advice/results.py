@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from advisor.advice.payoff import pulka_matters
 from advisor.cards import format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call
@@ -109,7 +110,8 @@ def _situation_json(record: HandRecord) -> dict[str, Any]:
         "styles": list(record.styles),
         "pulka": None if pulka is None else {
             "pool": [number(points) for points in pulka.pool],
-            "mountain": [number(points) for points in pulka.mountain], "target": pulka.target},
+            "mountain": [number(points) for points in pulka.mountain], "target": pulka.target,
+            "over": pulka.is_over(record.convention), "matters": pulka_matters(record)},
     }
 
 
@@ -163,6 +165,11 @@ class Advice:
     def best(self) -> Option:
         """The first option."""
         return self.options[0]
+
+    @property
+    def pulka_matters(self) -> bool:
+        """Whether the state of the pulka changes what this deal is worth."""
+        return pulka_matters(self.record)
 
     def __str__(self) -> str:
         """The best `PRINTED` options as a small table, in plain letters; EVs in net whists."""

@@ -23,6 +23,7 @@ from advisor.rules.calls import CallKind
 from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import Reply
+from advisor.rules.pulka import closing_is_neutral
 from advisor.rules.settlement import Amount, number
 
 if TYPE_CHECKING:
@@ -310,6 +311,26 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
     yield _unknown(advice, lang)
+    yield from _pulka_notes(advice, lang)
+
+
+def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
+    """Whether the sheet counts, and what of it does not."""
+    pulka, convention = advice.record.pulka, advice.record.convention
+    if pulka is None:
+        return
+    if pulka.is_over(convention):
+        yield tr(lang, "All pools are full: by this convention the pulka is over.")
+    if closing_is_neutral(convention):
+        yield tr(lang, "The state of the pulka changes no EV: in this convention a pool point is "
+                       "worth as much once a pool is full as before.")
+    elif advice.pulka_matters:
+        yield tr(lang, "The state of the pulka counts: pool points that overflow are valued as "
+                       "what they become.")
+    else:
+        yield tr(lang, "The state of the pulka changes no EV: no pool can overflow in this deal.")
+    yield tr(lang, "What the deal does to the rest of the pulka, such as its length, is not "
+                   "modelled.")
 
 
 def _unknown(advice: Advice, lang: Lang) -> str:

@@ -105,14 +105,15 @@ def record_payoff(record: HandRecord, declarer: int | None = None) -> Payoff:
     ----------
     record : HandRecord
     declarer : int, optional
-        Whose games are scored, the player's own if not given; it matters to the state of the pulka
-        alone.
+        Whose games are scored; if not given, those of the declarer a defender faces, or else the
+        player's own. It matters to the state of the pulka alone.
     """
     number = record.all_passes + 1
     if not pulka_matters(record):
         return payoff(record.convention, record.players, number)
+    told = record.seat if record.declarer is None else record.declarer
     return payoff(record.convention, record.players, number, record.pulka,
-                  record.seat if declarer is None else declarer)
+                  told if declarer is None else declarer)
 
 
 def pulka_matters(record: HandRecord) -> bool:

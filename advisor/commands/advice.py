@@ -18,6 +18,7 @@ from advisor.commands.console import (
     LangOption,
     Seed,
     Version,
+    check_evaluator,
     drawing,
     reporting,
     whole_option,
@@ -113,15 +114,11 @@ def advise_command(
 def _check_request(
     files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str
 ) -> None:
-    from advisor.advice.decide import EVALUATORS
-
     if not files and hand is None:
         raise InputError("nothing to advise on: give a hand file, - for standard input, or --hand")
     if files and files.count("-") > 1:
         raise InputError("standard input can be read only once")
-    if evaluator not in EVALUATORS:
-        raise InputError("'{found}' is not an evaluator; expected {expected}", found=evaluator,
-                         expected=", ".join(EVALUATORS), source="--evaluator")
+    check_evaluator(evaluator)
     if plot is not None:
         from advisor.show.plots import checked_path
 

@@ -310,7 +310,7 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     if not advice.complete:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
-    yield _unknown(advice, lang)
+    yield model_note(advice, lang)
     yield from _pulka_notes(advice, lang)
 
 
@@ -333,7 +333,7 @@ def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
                    "modelled.")
 
 
-def _unknown(advice: Advice, lang: Lang) -> str:
+def model_note(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
     return tr(lang, _UNKNOWN[advice.evaluator][advice.decision == "bid"])
 
@@ -388,14 +388,15 @@ def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = 
     for advice in advices:
         second = advice.options[1] if len(advice.options) > 1 else None
         table.add_row(
-            visible(str(advice.record.source)), _full_label(advice.best, lang),
+            visible(str(advice.record.source)), full_label(advice.best, lang),
             with_error(advice.best.ev, advice.best.se),
-            _full_label(second, lang) if second else "—",
+            full_label(second, lang) if second else "—",
             with_error(second.behind, second.behind_se) if second else "—")
     _print([tr(lang, "Summary"), ""], table, [], lang, file or sys.stdout)
 
 
-def _full_label(option: Option, lang: Lang) -> str:
+def full_label(option: Option, lang: Lang) -> str:
+    """The call, or the contract with its discard."""
     label = option_label(option, lang)
     return f"{label} {format_hand(option.discard, lang)}" if option.discard else label
 

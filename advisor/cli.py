@@ -12,6 +12,7 @@ import typer
 from advisor.commands.advice import advise_command
 from advisor.commands.console import Version, reporting
 from advisor.commands.misere import misere, misere_holes
+from advisor.commands.review import review
 from advisor.commands.sheets import score, settle
 from advisor.commands.solve import solve
 from advisor.commands.tables import deals_command, fit_tables_command, guide
@@ -33,6 +34,7 @@ def _root(version: Version = False) -> None:
 
 for _name, _command, _example in (
     ("advise", advise_command, ADVISE_EXAMPLE),
+    ("review", review, "Example: advisor review session.txt --evaluator fitted"),
     ("score", score, "Example: advisor score result.txt --json"),
     ("settle", settle, "Example: advisor settle sheet.txt --lang ru"),
     ("guide", guide, "Example: advisor guide AQJxx"),

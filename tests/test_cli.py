@@ -21,7 +21,7 @@ HAND = "♠AKQ98 ♣A8 ♦K107"
 EXAMPLE = ROOT / "data/hands/example.txt"
 TALON = ROOT / "data/hands/talon.txt"
 SHEET = ROOT / "data/sheets/example.txt"
-FEW = ("--deals", "500")
+FEW = ("--deals", "500", "--evaluator", "guide")
 TWELVE = {"SA", "SK", "SQ", "S9", "S8", "CA", "C8", "DA", "DK", "D10", "D7", "HJ"}
 Call = Callable[..., Any]  # what `CliRunner.invoke` returns
 
@@ -147,7 +147,8 @@ def test_the_same_seed_gives_the_same_answer_in_another_process(call: Call) -> N
 
 
 def test_more_deals_make_smaller_errors(call: Call) -> None:
-    few, many = (answer(call, "advise", EXAMPLE, "--deals", n)["options"][0]["se"]
+    guide = ("--evaluator", "guide")
+    few, many = (answer(call, "advise", EXAMPLE, *guide, "--deals", n)["options"][0]["se"]
                  for n in ("500", "20000"))
     assert many < few / 3
 
@@ -493,7 +494,7 @@ def test_ctrl_c_tells_what_was_found_so_far(tmp_path: Path) -> None:
     for n in range(300):
         files.append(str(tmp_path / f"hand{n:03}.txt"))
         Path(files[-1]).write_text(HAND, encoding="utf-8")
-    process = interruptible("advise", *files, "--deals", "200000")
+    process = interruptible("advise", *files, "--evaluator", "guide", "--deals", "200000")
     assert process.stdout is not None
     before = b""
     while b"EV in net whists" not in before:

@@ -21,6 +21,7 @@ from advisor.cli import app
 from advisor.records.deal import read_deal
 from advisor.records.hand import read_hand
 from advisor.records.result import read_result
+from advisor.records.session import read_session
 from advisor.records.sheet import read_sheet
 from advisor.rules.conventions import load_convention
 
@@ -80,14 +81,15 @@ def run(line: str, *more: str) -> tuple[int, str]:
 
 
 def test_the_readme_has_what_the_tests_look_for() -> None:
-    assert set(named_files()) == {"hand.txt", "result.txt", "sheet.txt", "deal.txt",
-                                  "house.toml"}
+    assert set(named_files()) == {"hand.txt", "defence.txt", "result.txt", "sheet.txt",
+                                  "deal.txt", "session.txt", "house.toml"}
     assert len(ADVISOR_LINES) >= 15
     assert len(blocks("console")) >= 4
     assert len(blocks("pycon")) >= 3
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
-    assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere"}
+    assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere",
+                        "review"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)
@@ -135,6 +137,8 @@ def test_written_files_are_read_back(here: Path) -> None:
     record = read_hand("hand.txt")
     assert record.declares
     assert record.seat == 0
+    assert read_hand("defence.txt").decision == "whist"
+    assert [str(hand.said) for hand in read_session("session.txt")] == ["6S", "7S C8 D7"]
     deal = read_deal("deal.txt")
     assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
     result, _ = read_result("result.txt")
@@ -160,9 +164,10 @@ def test_example_deals_are_solved(path: Path) -> None:
 
 def test_russian_keys_stand_beside_the_english_ones() -> None:
     """Each `or X` of the format blocks is a key that is read."""
-    from advisor.records import deal, hand, result, sheet
+    from advisor.records import deal, result, session, sheet
 
-    known = hand.KEYS.keys() | result._KEYS.keys() | sheet._KEYS.keys() | deal.KEYS.keys()
+    known = session.SESSION_KEYS.keys() | result._KEYS.keys() | sheet._KEYS.keys() \
+        | deal.KEYS.keys()
     told = [word.strip() for body in named_files().values()
             for words in re.findall(r"# or ([^;\n:(]+)", body) for word in words.split(",")]
     assert len(told) >= 19

@@ -143,7 +143,7 @@ class BidTable:
             record.cards, own_games(record.cards, deals, convention, self.table), solved,
             self.fitted, SCREEN)
         self.others = {
-            seat: opponent_game(deals, seat, convention, self.table,
+            seat: opponent_game(deals, seat, convention, record_payoff(record, seat),
                                 solved.theirs[i] if solved else None,
                                 opponent_chances(deals, seat) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
@@ -236,7 +236,8 @@ class BidTable:
         if misere.any():
             known = self.solved.their_misere[self.deals.hidden.index(other)] \
                 if self.solved else None
-            np.copyto(net, opponent_misere(self.deals, other, self.table, misere, known),
+            np.copyto(net, opponent_misere(self.deals, other, record_payoff(self.record, other),
+                                            misere, known),
                       where=misere)
             ends[THEIR_MISERE_END] += float(weight[misere].sum())
         games = where & ~misere

@@ -160,6 +160,10 @@ class OwnGames(ABC):
         """The best game not below `first` on the ten cards dealt, nothing thrown."""
 
     @abstractmethod
+    def tried(self, strain: int) -> Masks:
+        """The discards looked at in a strain under each talon, uint32 (t, d), 0 for none."""
+
+    @abstractmethod
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
 
@@ -226,6 +230,10 @@ class GuideGames(OwnGames):
                            for half in (0, 1)])
         values += TIE_BREAK * _pips(self.plays.kept)
         return values
+
+    def tried(self, strain: int) -> Masks:
+        """All discards, whatever the strain."""
+        return self.plays.away
 
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""

@@ -27,15 +27,16 @@ def declare_options(
     """Contracts with discards, best first.
 
     Every contract the auction allows stands with its best discard, and the best contract also with
-    its next `RUNNERS_UP` discards. They are chosen and valued on the same layouts: two plays are
-    told apart by paired differences, whose error, and so the bias of choosing, is well below that
-    of the expected score itself.
+    its next `RUNNERS_UP` discards; so does the play the record asks about. They are chosen and
+    valued on the same layouts: two plays are told apart by paired differences, whose error, and so
+    the bias of choosing, is well below that of the expected score itself.
     """
     table = record_payoff(record)
     if record.contracts == (MISERE,):
         return _misere_options(record, deals, table, solved)
     guide = own_games(record.cards, deals, record.convention, table, record.talon)
-    games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE)
+    games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE,
+                         record.asked)
     return rank_plays([(GAMES[game], games.single(game, discard))
                        for game, discard in listed_plays(record, games)], deals)
 
@@ -49,6 +50,10 @@ def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
     for discard in np.argsort(-value[best[0]], kind="stable")[: RUNNERS_UP + 1]:
         if (best[0], int(discard)) not in plays and np.isfinite(value[best[0], discard]):
             plays.append((best[0], int(discard)))
+    if record.asked is not None:
+        game = GAMES.index(record.asked[0])
+        asked = game, int(np.flatnonzero(games.tried(game % 5)[0] == record.asked[1])[0])
+        plays += [asked] if asked not in plays else []
     return sorted(plays, key=lambda play: -value[play])
 
 
@@ -81,7 +86,10 @@ def _misere_options(
     kept, away = twelve_cards(record.cards, np.zeros(1, dtype=np.uint32))
     tricks = misere_distribution(kept, away, record.seat == 0)[0]
     value = tricks @ table.misere[:, 0]
-    order = np.argsort(-value, kind="stable")[: RUNNERS_UP + 1]
+    order = list(np.argsort(-value, kind="stable")[: RUNNERS_UP + 1])
+    if record.asked is not None:
+        place = int(np.flatnonzero(away[0] == record.asked[1])[0])
+        order += [place] if place not in order else []
     return rank_plays(
         [(MISERE, Play(int(away[0, d]), np.full(deals.weight.shape, value[d]), tricks[d]))
          for d in order], deals)

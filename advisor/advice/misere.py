@@ -29,6 +29,7 @@ from advisor.advice.results import Option
 from advisor.advice.saving import saving_cards
 from advisor.advice.statistics import estimate
 from advisor.cards import DECK, holding
+from advisor.errors import InputError
 from advisor.records.hand import HandRecord, unseen_mask
 from advisor.rules.contracts import MISERE
 from advisor.sampling.deals import Deals
@@ -69,6 +70,9 @@ def study_misere(
         Same seed, same answer, whatever the number of threads.
     threads : int, optional
     """
+    if record.decision == "whist":
+        raise InputError("the hand is a defender's; leave the contract out to ask about a misère",
+                         source=record.source)
     start = time.perf_counter()
     at_table = -record.seat % 3
     leaders = (at_table, OTHER if at_table == 0 else 0)

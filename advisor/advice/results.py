@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from advisor.advice.payoff import pulka_matters
 from advisor.cards import format_cards, format_hand
-from advisor.records.hand import HandRecord
+from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
+from advisor.rules.settlement import number
 from advisor.tricks.guide import RuleOfThumb
 
 if TYPE_CHECKING:
@@ -117,6 +119,22 @@ def rivals(options: Sequence[Option]) -> tuple[Option, ...]:
                                   or CLEAR * option.behind_se - option.behind < INDIFFERENT))
 
 
+def _situation_json(record: HandRecord) -> dict[str, Any]:
+    """What else is known of the table; absent things are null, players stand in seat order."""
+    pulka = record.pulka
+    return {
+        "talon": format_cards(record.talon) if record.talon else None,
+        "contract": None if record.contract is None else str(record.contract),
+        "declarer": None if record.declarer is None else record.declarer + 1,
+        "whist": None if record.whist is None else record.whist.value,
+        "styles": list(record.styles),
+        "pulka": None if pulka is None else {
+            "pool": [number(points) for points in pulka.pool],
+            "mountain": [number(points) for points in pulka.mountain], "target": pulka.target,
+            "over": pulka.is_over(record.convention), "matters": pulka_matters(record)},
+    }
+
+
 def _share(chance: float | None) -> str:
     return "-" if chance is None else f"{chance:.1%}"
 
@@ -132,7 +150,7 @@ class Advice:
     Parameters
     ----------
     record : HandRecord
-    decision : "bid" or "declare"
+    decision : "bid", "declare" or "whist"
     options : tuple of Option
         Best first.
     evaluator : str
@@ -156,7 +174,7 @@ class Advice:
     """
 
     record: HandRecord
-    decision: Literal["bid", "declare"]
+    decision: Decision
     options: tuple[Option, ...]
     evaluator: str
     deals: int
@@ -173,6 +191,11 @@ class Advice:
     def best(self) -> Option:
         """The first option."""
         return self.options[0]
+
+    @property
+    def pulka_matters(self) -> bool:
+        """Whether the state of the pulka changes what this deal is worth."""
+        return pulka_matters(self.record)
 
     def __str__(self) -> str:
         """The best `PRINTED` options as a small table, in plain letters; EVs in net whists."""
@@ -196,6 +219,7 @@ class Advice:
             "seat": record.seat + 1, "hand": format_hand(record.cards, symbols=False),
             "auction": [str(call) for call in record.auction.calls],
             "all_passes": record.all_passes,
+            **_situation_json(record),
             "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
             "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
             "solved": self.solved, "stopped": self.stopped,

@@ -81,6 +81,10 @@ class ScreenedGames(OwnGames):
         return Outcome(net, made, taken, game,
                        self.away[np.arange(len(self.away)), game % 5, discard])
 
+    def tried(self, strain: int) -> Masks:
+        """The discards the screen let through, uint32 (t, d), 0 for none."""
+        return self.away[:, strain]
+
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
         picked, thrown = np.array([game]), np.array([discard])

@@ -29,6 +29,7 @@ from advisor.advice.payoff import record_payoff
 from advisor.advice.statistics import weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import MISERE_CALL
+from advisor.rules.contracts import Contract
 from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import Floats, game_places
 from advisor.sampling.deals import Deals
@@ -128,9 +129,11 @@ def plan_declaration(record: HandRecord, deals: Deals, games: GuideGames | None)
     nobody = np.zeros((2, *deals.weight.shape), dtype=bool)
     if games is None:
         away = _misere_discards(record.cards, deals, 2 * MISERE_DISCARDS)
+        if record.asked is not None and record.asked[1] not in away:
+            away = np.append(away, [[np.uint32(record.asked[1])]], axis=1)
         return Plan(np.zeros((1, 5, 0), dtype=np.uint32), away, nobody, nobody, nobody[0])
-    return Plan(screened(games, SCREEN_DECLARE), np.zeros((1, 0), dtype=np.uint32), nobody, nobody,
-                nobody[0])
+    away = with_play(screened(games, SCREEN_DECLARE), record.asked)
+    return Plan(away, np.zeros((1, 0), dtype=np.uint32), nobody, nobody, nobody[0])
 
 
 def screened(games: GuideGames, widths: tuple[int, ...]) -> Masks:
@@ -146,6 +149,15 @@ def screened(games: GuideGames, widths: tuple[int, ...]) -> Masks:
     away = np.take_along_axis(games.plays.away[None], best, axis=-1)
     keep = np.arange(best.shape[-1]) < np.array(widths)[rank][..., None]
     return np.ascontiguousarray(np.where(keep, away, 0).transpose(1, 0, 2))
+
+
+def with_play(away: Masks, asked: tuple[Contract, int] | None) -> Masks:
+    """A screen, uint32 (t, 5, d), that lets the play asked about through, in its strain."""
+    if asked is None or not asked[0].is_game or asked[1] in away[:, asked[0].strain]:
+        return away
+    column = np.zeros((*away.shape[:2], 1), dtype=np.uint32)
+    column[:, asked[0].strain] = asked[1]
+    return np.concatenate([away, column], axis=2)
 
 
 def _hopeful_miseres(record: HandRecord, deals: Deals, games: GuideGames) -> Masks:

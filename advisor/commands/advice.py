@@ -18,6 +18,7 @@ from advisor.commands.console import (
     LangOption,
     Seed,
     Version,
+    check_evaluator,
     drawing,
     reporting,
     seconds_option,
@@ -45,12 +46,29 @@ def advise_command(
         help="1, 2 or 3: first, second, third hand.")] = None,
     auction: Annotated[str | None, typer.Option(
         help="Calls so far, in order from first hand.")] = None,
-    talon: Annotated[str | None, typer.Option(help="The two cards of the talon taken.")] = None,
+    talon: Annotated[str | None, typer.Option(
+        help="The two cards of the talon, taken or shown.")] = None,
     convention: Annotated[str | None, typer.Option(
         help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")] = None,
     players: Annotated[str | None, typer.Option(help="3 or 4 at the table.")] = None,
     all_passes: Annotated[str | None, typer.Option(
         help="All-pass deals already played in a row.")] = None,
+    contract: Annotated[str | None, typer.Option(
+        help="What another has declared: should you whist?")] = None,
+    declarer: Annotated[str | None, typer.Option(
+        help="1, 2 or 3: who has declared it.")] = None,
+    whist: Annotated[str | None, typer.Option(
+        help="pass, whist or half: what the first defender said.")] = None,
+    left: Annotated[str | None, typer.Option(
+        help="careful, normal or bold: the next player clockwise.")] = None,
+    right: Annotated[str | None, typer.Option(
+        help="careful, normal or bold: the player before you.")] = None,
+    pool: Annotated[str | None, typer.Option(
+        help="Points of first, second, third hand (and dealer) in the pool.")] = None,
+    mountain: Annotated[str | None, typer.Option(
+        help="Likewise in the mountain.")] = None,
+    target: Annotated[str | None, typer.Option(
+        help="Points each player has to reach in his pool.")] = None,
     evaluator: Annotated[str, typer.Option(
         help="auto: fitted tables, then deals solved until the best is clear; guide: the printed "
              "trick guide; fitted: the tables alone; exact: the sampled deals solved.")] = "auto",
@@ -72,7 +90,9 @@ def advise_command(
     """What should I bid, or declare and discard? Expected scores with their errors."""
     overrides = {key: value for key, value in {
         "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
-        "players": players, "all-passes": all_passes}.items() if value is not None}
+        "players": players, "all-passes": all_passes, "contract": contract, "declarer": declarer,
+        "whist": whist, "left": left, "right": right, "pool": pool, "mountain": mountain,
+        "target": target}.items() if value is not None}
     with reporting(lang) as language:
         number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
         start = whole_option("--seed", seed, 0, MAX_SEED)
@@ -101,15 +121,11 @@ def _check_request(
     files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str,
     seconds: float | None,
 ) -> None:
-    from advisor.advice.decide import EVALUATORS
-
     if not files and hand is None:
         raise InputError("nothing to advise on: give a hand file, - for standard input, or --hand")
     if files and files.count("-") > 1:
         raise InputError("standard input can be read only once")
-    if evaluator not in EVALUATORS:
-        raise InputError("'{found}' is not an evaluator; expected {expected}", found=evaluator,
-                         expected=", ".join(EVALUATORS), source="--evaluator")
+    check_evaluator(evaluator)
     if seconds is not None and evaluator != "auto":
         raise InputError("a time limit is only for the evaluator auto", source="--seconds")
     if plot is not None:

@@ -111,6 +111,16 @@ def spent() -> float:
     return time.perf_counter() - STARTED
 
 
+def check_evaluator(found: str) -> str:
+    """The name of an evaluator, if it is one."""
+    from advisor.advice.decide import EVALUATORS
+
+    if found not in EVALUATORS:
+        raise InputError("'{found}' is not an evaluator; expected {expected}", found=found,
+                         expected=", ".join(EVALUATORS), source="--evaluator")
+    return found
+
+
 @contextmanager
 def drawing(path: Path | None) -> Iterator[Callable[[Callable[[], Axes]], None]]:
     """What saves a picture, before the report is printed, for the reader may go away.

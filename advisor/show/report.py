@@ -23,6 +23,9 @@ from advisor.language import Lang, printable, tr, visible
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention
+from advisor.rules.deal import Reply
+from advisor.rules.pulka import closing_is_neutral
+from advisor.rules.settlement import Amount, number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,6 +43,8 @@ PLAIN_WIDTH = 100
 _SEATS = ("first hand", "second hand", "third hand")
 _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
          IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you"}
+REPLY_WORDS = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
+_STYLES = {"careful": "careful", "bold": "bold"}
 _TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
            3: "guide tricks in hearts"}
 
@@ -103,7 +108,35 @@ def situation(record: HandRecord, lang: Lang) -> str:
     parts.append(tr(lang, "{calls} (assumed)", calls=said) if record.assumed else said)
     if record.talon:
         parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
-    return " · ".join(parts)
+    return " · ".join((*parts, *_declared(record, lang), *_table_state(record, lang)))
+
+
+def _declared(record: HandRecord, lang: Lang) -> Iterable[str]:
+    """What a defender has to answer."""
+    if record.contract is None or record.declarer is None:
+        return
+    yield tr(lang, "{name} plays {contract}", name=tr(lang, _SEATS[record.declarer]),
+             contract=record.contract.label(lang))
+    if record.whist is not None:
+        yield tr(lang, "{name} said {reply}", name=tr(lang, _SEATS[(record.declarer + 1) % 3]),
+                 reply=tr(lang, REPLY_WORDS[record.whist]))
+
+
+def _table_state(record: HandRecord, lang: Lang) -> Iterable[str]:
+    """The neighbours' styles, where they are not normal, and the pulka."""
+    for turns, template in ((1, "left {style}"), (2, "right {style}")):
+        style = record.styles[(record.seat + turns) % 3]
+        if style != "normal":
+            yield tr(lang, template, style=tr(lang, _STYLES[style]))
+    if (pulka := record.pulka) is not None:
+        yield tr(lang, "pool {points}", points=_points(pulka.pool))
+        yield tr(lang, "mountain {points}", points=_points(pulka.mountain))
+        if pulka.target is not None:
+            yield tr(lang, "pool to close {target}", target=pulka.target)
+
+
+def _points(amounts: Sequence[Amount]) -> str:
+    return " ".join(f"{number(amount):g}".replace("-", "−") for amount in amounts)
 
 
 def title_of(convention: Convention, lang: Lang) -> str:
@@ -275,7 +308,8 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     if not advice.complete:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
-    yield _unknown(advice, lang)
+    yield model_note(advice, lang)
+    yield from _pulka_notes(advice, lang)
 
 
 def _solved_line(advice: Advice, lang: Lang) -> str:
@@ -284,7 +318,7 @@ def _solved_line(advice: Advice, lang: Lang) -> str:
     close = rivals(advice.options)
     if not close:
         return tr(lang, "Solved {n} of them, until the best was clear.", n=n)
-    names = ", ".join(_full_label(option, lang) for option in close[:SHOWN_ENDS])
+    names = ", ".join(full_label(option, lang) for option in close[:SHOWN_ENDS])
     names += ", …" if len(close) > SHOWN_ENDS else ""
     if advice.stopped == "all":
         return tr(lang, "Solved them all; the best is not told apart from {rivals}.", rivals=names)
@@ -292,7 +326,26 @@ def _solved_line(advice: Advice, lang: Lang) -> str:
                     "{rivals}.", n=n, rivals=names)
 
 
-def _unknown(advice: Advice, lang: Lang) -> str:
+def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
+    """Whether the sheet counts, and what of it does not."""
+    pulka, convention = advice.record.pulka, advice.record.convention
+    if pulka is None:
+        return
+    if pulka.is_over(convention):
+        yield tr(lang, "All pools are full: by this convention the pulka is over.")
+    if closing_is_neutral(convention):
+        yield tr(lang, "The state of the pulka changes no EV: in this convention a pool point is "
+                       "worth as much once a pool is full as before.")
+    elif advice.pulka_matters:
+        yield tr(lang, "The state of the pulka counts: pool points that overflow are valued as "
+                       "what they become.")
+    else:
+        yield tr(lang, "The state of the pulka changes no EV: no pool can overflow in this deal.")
+    yield tr(lang, "What the deal does to the rest of the pulka, such as its length, is not "
+                   "modelled.")
+
+
+def model_note(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
     return tr(lang, _UNKNOWN[advice.evaluator][advice.decision == "bid"])
 
@@ -353,14 +406,15 @@ def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = 
     for advice in advices:
         second = advice.options[1] if len(advice.options) > 1 else None
         table.add_row(
-            visible(str(advice.record.source)), _full_label(advice.best, lang),
+            visible(str(advice.record.source)), full_label(advice.best, lang),
             with_error(advice.best.ev, advice.best.se),
-            _full_label(second, lang) if second else "—",
+            full_label(second, lang) if second else "—",
             with_error(second.behind, second.behind_se) if second else "—")
     _print([tr(lang, "Summary"), ""], table, [], lang, file or sys.stdout)
 
 
-def _full_label(option: Option, lang: Lang) -> str:
+def full_label(option: Option, lang: Lang) -> str:
+    """The call, or the contract with its discard."""
     label = option_label(option, lang)
     return f"{label} {format_hand(option.discard, lang)}" if option.discard else label
 

@@ -81,7 +81,7 @@ def holdings() -> Holdings:
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         at = ROLES.index(row["role"]), int(row["own_lead"]), int(row["byte"])
         tricks[at] = float(row["tricks"])
-        se[at], alike_se[at] = (float(row[name] or "nan") for name in ("se", "alike_se"))
+        se[at], alike_se[at] = (float(row.get(name) or "nan") for name in ("se", "alike_se"))
         deals[at] = int(row["deals"])
     return Holdings(tricks, se, alike_se, deals)
 

@@ -3,58 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
 from advisor.advice.replies import defence_value, defence_values
-from advisor.advice.results import Advice, Option
 from advisor.cards import parse_cards
-from advisor.records.hand import HandRecord, parse_hand
-from advisor.rules.conventions import convention_names, load_convention
-from advisor.sampling.bidder import PASS_LIMIT
+from advisor.records.hand import HandRecord
 from advisor.sampling.deals import draw_deals
 
-TEN_SPADES = "♠AKQJ10987 ♣AK"
-CLEAN = "♠78910 ♣789 ♦78 ♥7"
-ALL = [(name, players) for name in convention_names() for players in (3, 4)]
-FULL = {"sochi": (200 / 3, 75.0), "leningrad": (400 / 3, 150.0), "rostov": (200 / 3, 75.0),
-        "classic": (200 / 3, 75.0), "zhuk": (200 / 3, 75.0), "seed004": (200 / 3, 75.0)}
 GAME_VALUE = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
-
-
-@dataclass(frozen=True)
-class Silent:
-    """Opponents who pass whatever they hold."""
-
-    def likelihood(self, hands, seat, auction):
-        return np.ones(hands.shape)
-
-    def limits(self, hands, seat, auction, rng):
-        return np.full(hands.shape, PASS_LIMIT)
-
-
-def record(hand: str, **fields: str) -> HandRecord:
-    return parse_hand(overrides={"hand": hand}
-                      | {key.replace("_", "-"): value for key, value in fields.items()})
-
-
-def unpaid(hand: str, name: str, players: int, **fields: str) -> HandRecord:
-    """A record under a convention whose talon costs nothing, so that its value is exact."""
-    convention = replace(load_convention(name), talon_bonus="off")
-    return replace(record(hand, **fields), convention=convention, players=players)
-
-
-def option(advice: Advice, name: str) -> Option:
-    return next(one for one in advice.options if one.name == name)
-
-
-def full(name: str, players: int) -> float:
-    return FULL[name][players - 3]
 
 
 @pytest.mark.parametrize(("name", "players"), ALL)

@@ -37,7 +37,7 @@ from advisor.sampling.heard import Layouts, heard_layouts
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import misere_distribution, rule_of_80, suit_report
 from advisor.tricks.misere import open_catches, sensible_discards
-from advisor.tricks.misere_game import MODELS, solve_models
+from advisor.tricks.misere_game import solve_models
 from advisor.tricks.solver import caught_deals, solve_deals
 
 Masks = NDArray[np.uint32]
@@ -142,20 +142,21 @@ def _ten(
     ten = np.full((*deals.weight.shape, 1), record.cards, np.uint32)
     caught = caught_deals(np.concatenate([ten, hands], axis=2).reshape(-1, 3), leader,
                           threads=threads)
-    stands = estimate(1.0 - caught.reshape(deals.weight.shape), deals)
+    stands = estimate((~caught).reshape(deals.weight.shape).astype(np.float64), deals)
     free, chosen = _by_talon(record.cards, deals, hands, leader, threads)
     opened = estimate(free, deals)
     gains = _gains(record, deals, leader, np.random.default_rng(seed), threads)
-    added = {"open": 0.0} | dict(zip(("hidden", "obvious"), gains.mean(0).tolist(), strict=False))
-    spread = {"open": 0.0} | dict(zip(
-        ("hidden", "obvious"), (gains.std(0, ddof=1) / np.sqrt(len(gains))).tolist(), strict=False))
-    values = {model: min(1.0, opened.mean + added[model]) for model in MODELS}
-    errors = {model: float(np.hypot(opened.se, spread[model])) for model in MODELS}
+    added, spread = gains.mean(0), gains.std(0, ddof=1) / np.sqrt(len(gains))
+    values: dict[str, float] = {"open": opened.mean}
+    errors: dict[str, float] = {"open": opened.se}
+    for at, model in enumerate(("hidden", "obvious")):
+        values[model] = min(1.0, opened.mean + float(added[at]))
+        errors[model] = float(np.hypot(opened.se, spread[at]))
     kept = (np.uint32(record.cards) | deals.talon) & ~chosen
     rows = np.column_stack([kept, hands[:, 0]])
     tricks = solve_deals(rows, 4, leader, misere=True, threads=threads)
     ev, ev_error = _worth(record, values, errors, tricks)
-    low = min(1.0, opened.mean + float(gains.mean(0)[2]))
+    low = min(1.0, opened.mean + float(added[2]))
     return LeadReport(leader, stands.mean, stands.se, values, errors, low, ev, ev_error, None)
 
 

@@ -87,4 +87,6 @@ def _weight(record: HandRecord, hands: Masks, bidder: Bidder) -> NDArray[np.floa
     seats = np.full((1, len(hands), 3), record.cards, dtype=np.uint32)
     for place in (0, 1):
         seats[0, :, (record.seat + 1 + place) % 3] = hands[:, place]
-    return weigh(bidder, record.auction, record.seat, seats, np.zeros(1, dtype=np.uint32))[0]
+    weight: NDArray[np.float64] = weigh(bidder, record.auction, record.seat, seats,
+                                        np.zeros(1, dtype=np.uint32))[0]
+    return weight

@@ -84,8 +84,9 @@ def test_a_bad_discard_of_a_misere(evaluator: str) -> None:
 
 def test_a_contract_alone_counts_with_its_best_discard() -> None:
     (one,) = reviewed(f"{TAKEN}said: 7S")
-    best = next(o for o in advise(parse_hand(TAKEN), deals=400, seed=5).options
-                if str(o.contract) == "7S")
+    best = next(
+        o for o in advise(parse_hand(TAKEN), deals=400, seed=5).options if str(o.contract) == "7S"
+    )
     assert one.option == best
 
 
@@ -129,8 +130,9 @@ def test_json() -> None:
     told = json.loads(json.dumps(review_json(found, 4), allow_nan=False))
     assert (told["file"], told["unit"]) == ("s", "net whists")
     assert (told["hands"], told["reviewed"], told["best"]) == (4, 4, 1)
-    assert [one["number"] for one in told["decisions"]] == \
-        [one.hand.number for one in worst_first(found)]
+    assert [one["number"] for one in told["decisions"]] == [
+        one.hand.number for one in worst_first(found)
+    ]
     assert told["total"]["lost"] == pytest.approx(sum(one["lost"] for one in told["decisions"]))
     unknown = replace(found[1], option=replace(found[1].option, behind_se=float("nan")))
     assert review_json([unknown], 1)["total"]["se"] is None
@@ -153,12 +155,15 @@ def test_the_command() -> None:
     assert "сказано" in run("--lang", "ru").output
 
 
-@pytest.mark.parametrize(("arguments", "told"), [
-    (("--evaluator", "crystal"), "--evaluator: 'crystal' is not an evaluator"),
-    (("--deals", "0"), "--deals: found '0', expected a whole number"),
-    (("--seed", "x"), "--seed: found 'x'"),
-    (("--convention", "moscow"), "--convention: 'moscow' is not a convention"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--evaluator", "crystal"), "--evaluator: 'crystal' is not an evaluator"),
+        (("--deals", "0"), "--deals: found '0', expected a whole number"),
+        (("--seed", "x"), "--seed: found 'x'"),
+        (("--convention", "moscow"), "--convention: 'moscow' is not a convention"),
+    ],
+)
 def test_bad_options(arguments: tuple[str, ...], told: str) -> None:
     found = run(*arguments)
     assert found.exit_code == 2

@@ -28,24 +28,39 @@ if TYPE_CHECKING:
 
 
 def review(
-    file: Annotated[str, typer.Argument(
-        metavar="SESSION.txt", help="Hands parted by lines of dashes, each with what was said; "
-                                    "- reads standard input.")],
-    convention: Annotated[str | None, typer.Option(
-        help="A convention for all hands, instead of their own.")] = None,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="SESSION.txt",
+            help="Hands parted by lines of dashes, each with what was said; "
+            "- reads standard input.",
+        ),
+    ],
+    convention: Annotated[
+        str | None, typer.Option(help="A convention for all hands, instead of their own.")
+    ] = None,
     players: Annotated[str | None, typer.Option(help="3 or 4 at the table, likewise.")] = None,
-    evaluator: Annotated[str | None, typer.Option(
-        help="As for advise.", show_default=False)] = None,
-    deals: Annotated[str | None, typer.Option(
-        metavar="N", help=f"Deals for each hand, 1 to {MAX_DEALS}; by default as advise.",
-        show_default=False)] = None,
+    evaluator: Annotated[
+        str | None, typer.Option(help="As for advise.", show_default=False)
+    ] = None,
+    deals: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help=f"Deals for each hand, 1 to {MAX_DEALS}; by default as advise.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = "1",
     json_: Json = False,
     lang: LangOption = None,
 ) -> None:
     """What did each decision of a session cost? Expected score lost, worst first."""
-    overrides = {key: value for key, value in {
-        "convention": convention, "players": players}.items() if value is not None}
+    overrides = {
+        key: value
+        for key, value in {"convention": convention, "players": players}.items()
+        if value is not None
+    }
     with reporting(lang) as language:
         options: dict[str, object] = {}
         if deals is not None:
@@ -90,7 +105,8 @@ def _bar(total: int, lang: Lang) -> Iterator[Callable[[float], None] | None]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=False,
-                  redirect_stderr=False) as bar:
+    with Progress(
+        console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
         task = bar.add_task(tr(lang, "hands"), total=total)
         yield lambda done: bar.update(task, completed=done)

@@ -35,8 +35,7 @@ def declare_options(
     if record.contracts == (MISERE,):
         return _misere_options(record, deals, table, solved)
     guide = own_games(record.cards, deals, record.convention, table, record.talon)
-    games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE,
-                         record.asked)
+    games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE, record.asked)
     return rank_plays([(GAMES[game], games.single(game, discard))
                        for game, discard in listed_plays(record, games)], deals)
 

@@ -208,7 +208,7 @@ class Declarations:
         record = self.record
         guide = own_games(record.cards, self.deals, record.convention, record_payoff(record),
                           record.talon)
-        games = player_games(record.cards, guide, None, True, SCREEN_DECLARE)
+        games = player_games(record.cards, guide, None, True, SCREEN_DECLARE, record.asked)
         assert isinstance(games, ScreenedGames)
         self.games, self.listed = games, listed_plays(record, games)
         self.plays = [games.single(game, discard) for game, discard in self.listed]

@@ -17,8 +17,10 @@ from advisor.commands.console import (
     Seed,
     check_evaluator,
     reporting,
+    seconds_option,
     whole_option,
 )
+from advisor.errors import InputError
 from advisor.interrupt import Interruptible
 from advisor.language import Lang, tr
 from advisor.show.terminal import print_json
@@ -40,8 +42,14 @@ def review(
         str | None, typer.Option(help="A convention for all hands, instead of their own.")
     ] = None,
     players: Annotated[str | None, typer.Option(help="3 or 4 at the table, likewise.")] = None,
-    evaluator: Annotated[
-        str | None, typer.Option(help="As for advise.", show_default=False)
+    evaluator: Annotated[str, typer.Option(help="auto, guide, fitted or exact.")] = "auto",
+    seconds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="S",
+            help="Time for auto to solve deals in, for each hand; by default 5.",
+            show_default=False,
+        ),
     ] = None,
     deals: Annotated[
         str | None,
@@ -62,11 +70,13 @@ def review(
         if value is not None
     }
     with reporting(lang) as language:
-        options: dict[str, object] = {}
+        options: dict[str, object] = {"evaluator": check_evaluator(evaluator)}
         if deals is not None:
             options["deals"] = whole_option("--deals", deals, 1, MAX_DEALS)
-        if evaluator is not None:
-            options["evaluator"] = check_evaluator(evaluator)
+        if seconds is not None:
+            options["seconds"] = seconds_option("--seconds", seconds)
+            if evaluator != "auto":
+                raise InputError("a time limit is only for the evaluator auto", source="--seconds")
         start = whole_option("--seed", seed, 0, MAX_SEED // 2)
         from advisor.advice.review import review_session
         from advisor.records.session import read_session

@@ -22,9 +22,12 @@ from advisor.show.report import print_advice
 
 SOCHI = load_convention("sochi")
 HAND = "♠AKQ98 ♣A8 ♦K107\n"
-STATES = [Pulka(pool, mountain, 10) for pool, mountain in product(
-    [(0, 0, 0), (10, 10, 10), (10, 4, 0), (8, 10, 9), (3, 10, 10)],
-    [(0, 0, 0), (7, 0, 30)])]
+STATES = [
+    Pulka(pool, mountain, 10)
+    for pool, mountain in product(
+        [(0, 0, 0), (10, 10, 10), (10, 4, 0), (8, 10, 9), (3, 10, 10)], [(0, 0, 0), (7, 0, 30)]
+    )
+]
 
 
 def value(entries: Entries, state: Pulka, convention: Convention) -> list[str]:
@@ -88,10 +91,16 @@ def test_without_a_target_no_pool_is_full() -> None:
     assert after.pool == (96, 0, 0)
 
 
-@pytest.mark.parametrize(("name", "pool", "over"), [
-    ("sochi", (10, 10, 9), False), ("sochi", (10, 10, 10), True), ("leningrad", (20, 10, 0), True),
-    ("leningrad", (20, 9, 0), False), ("zhuk", (20, 10, 0), False),
-])
+@pytest.mark.parametrize(
+    ("name", "pool", "over"),
+    [
+        ("sochi", (10, 10, 9), False),
+        ("sochi", (10, 10, 10), True),
+        ("leningrad", (20, 10, 0), True),
+        ("leningrad", (20, 9, 0), False),
+        ("zhuk", (20, 10, 0), False),
+    ],
+)
 def test_when_the_pulka_is_over(name: str, pool: tuple[int, ...], over: bool) -> None:
     assert Pulka(pool, (0, 0, 0), 10).is_over(load_convention(name)) is over
     assert not Pulka(pool, (0, 0, 0)).is_over(load_convention(name))
@@ -105,11 +114,18 @@ entries_of_three = st.builds(
     Entries,
     pool=st.dictionaries(st.integers(0, 2), points, max_size=3),
     mountain=st.dictionaries(st.integers(0, 2), st.integers(-4, 40), max_size=3),
-    whists=st.dictionaries(st.sampled_from([(a, b) for a in range(3) for b in range(3) if a != b]),
-                           st.integers(0, 40), max_size=4))
+    whists=st.dictionaries(
+        st.sampled_from([(a, b) for a in range(3) for b in range(3) if a != b]),
+        st.integers(0, 40),
+        max_size=4,
+    ),
+)
 states_of_three = st.builds(
-    Pulka, pool=st.tuples(points, points, points),
-    mountain=st.tuples(*[st.integers(-10, 60)] * 3), target=st.sampled_from([None, 5, 10]))
+    Pulka,
+    pool=st.tuples(points, points, points),
+    mountain=st.tuples(*[st.integers(-10, 60)] * 3),
+    target=st.sampled_from([None, 5, 10]),
+)
 
 
 @given(entries_of_three, states_of_three, st.sampled_from(convention_names()))
@@ -135,12 +151,15 @@ def test_in_the_shipped_conventions_the_state_is_neutral(
     assert deal_value(entries, state, convention) == net(entries, convention, 3)
 
 
-@pytest.mark.parametrize(("rule", "worth"), [
-    ("help10", ["20", "-40", "20"]),  # 60 whists on C, whose pool gains six points at 20
-    ("own_mountain", ["40", "-20", "-20"]),  # six mountain points at 10
-    ("mountain_first", ["40", "-20", "-20"]),
-    ("settle_double", ["80", "-40", "-40"]),  # six pool points at 20
-])
+@pytest.mark.parametrize(
+    ("rule", "worth"),
+    [
+        ("help10", ["20", "-40", "20"]),  # 60 whists on C, whose pool gains six points at 20
+        ("own_mountain", ["40", "-20", "-20"]),  # six mountain points at 10
+        ("mountain_first", ["40", "-20", "-20"]),
+        ("settle_double", ["80", "-40", "-40"]),  # six pool points at 20
+    ],
+)
 def test_where_a_pool_point_is_worth_twenty(rule: str, worth: list[str]) -> None:
     """By hand: A has a full pool and a mountain of nine, and makes an eight."""
     convention = replace(SOCHI, pool_point=20, pool_overflow=rule)
@@ -183,8 +202,9 @@ def deal_roles(convention: Convention, state: Pulka, seat: int, made: int) -> li
 
 def test_the_state_changes_the_ev_where_it_matters(tmp_path) -> None:
     house = tmp_path / "house.toml"
-    house.write_text('extends = "sochi"\ntitle_en = "House"\ntitle_ru = "Дом"\npool_point = 20\n',
-                     "utf-8")
+    house.write_text(
+        'extends = "sochi"\ntitle_en = "House"\ntitle_ru = "Дом"\npool_point = 20\n', "utf-8"
+    )
     text = f"{HAND}convention: {house}\n"
     full = parse_hand(text + "pool: 10 4 10\ntarget: 10\n")
     empty = parse_hand(text + "pool: 0 0 0\ntarget: 100\n")
@@ -192,16 +212,18 @@ def test_the_state_changes_the_ev_where_it_matters(tmp_path) -> None:
     assert pulka_matters(full)
     assert not pulka_matters(empty)
     assert record_payoff(empty) is record_payoff(parse_hand(text))
-    assert [option.ev for option in advise(empty, deals=500).options] == \
-        [option.ev for option in plain.options]
+    assert [option.ev for option in advise(empty, deals=500).options] == [
+        option.ev for option in plain.options
+    ]
     assert advise(full, deals=500).best.ev < plain.best.ev - 5
 
 
 def test_in_sochi_the_report_says_that_nothing_changes(capsys) -> None:
     told = parse_hand(HAND + "pool: 10 4 10\nmountain: 3 0 0\ntarget: 10\n")
     advice = advise(told, deals=300)
-    assert [option.ev for option in advice.options] == \
-        [option.ev for option in advise(HAND, deals=300).options]
+    assert [option.ev for option in advice.options] == [
+        option.ev for option in advise(HAND, deals=300).options
+    ]
     print_advice(advice)
     shown = " ".join(capsys.readouterr().out.split())
     assert "The state of the pulka changes no EV: in this convention" in shown

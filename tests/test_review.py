@@ -24,14 +24,18 @@ SESSION = f"{TEN}said: 6S\n---\n{TEN}said: pass\n---\n{TAKEN}said: 7S ♠A ♦7\
 
 
 def reviewed(text: str = SESSION, **options) -> list[Reviewed]:
-    return list(review_session(parse_session(text, "s"), **({"deals": 400, "seed": 5} | options)))
+    return list(
+        review_session(
+            parse_session(text, "s"), **({"deals": 400, "seed": 5, "evaluator": "guide"} | options)
+        )
+    )
 
 
 def test_each_loss_is_the_distance_to_the_best() -> None:
     """The same as advising on each hand by itself, one seed after another."""
     found = reviewed()
     for number, one in enumerate(found):
-        alone = advise(one.hand.record, deals=400, seed=5 + number)
+        alone = advise(one.hand.record, deals=400, seed=5 + number, evaluator="guide")
         assert one.advice.options == alone.options
         (option,) = [o for o in alone.options if o.name == str(one.hand.said)]
         assert (one.lost, one.se) == (-option.behind, option.behind_se)
@@ -56,7 +60,7 @@ def test_equal_losses_stay_in_the_order_of_the_file() -> None:
     assert [one.hand.number for one in worst_first(found)] == [1, 2]
 
 
-@pytest.mark.parametrize("evaluator", ["guide", "fitted", "exact"])
+@pytest.mark.parametrize("evaluator", ["guide", "fitted", "exact", "auto"])
 def test_a_bad_discard_is_valued_though_no_screen_lets_it_through(evaluator: str) -> None:
     """Throwing the ace and king of trumps: not among the plays that are looked at by themselves."""
     plain = advise(parse_hand(TAKEN), deals=60, evaluator=evaluator)
@@ -67,7 +71,7 @@ def test_a_bad_discard_is_valued_though_no_screen_lets_it_through(evaluator: str
 
 
 def test_asking_about_a_play_changes_no_other() -> None:
-    plain = advise(parse_hand(TAKEN), deals=400, seed=5)
+    plain = advise(parse_hand(TAKEN), deals=400, seed=5, evaluator="guide")
     (one,) = reviewed(f"{TAKEN}said: 7S ♠A ♠K")
     assert [o for o in one.advice.options if o.name != "7S SA SK"] == list(plain.options)
     (one,) = reviewed(f"{TAKEN}said: 8S ♣8 ♥J")
@@ -84,8 +88,11 @@ def test_a_bad_discard_of_a_misere(evaluator: str) -> None:
 
 def test_a_contract_alone_counts_with_its_best_discard() -> None:
     (one,) = reviewed(f"{TAKEN}said: 7S")
-    best = next(o for o in advise(parse_hand(TAKEN), deals=400, seed=5).options
-                if str(o.contract) == "7S")
+    best = next(
+        o
+        for o in advise(parse_hand(TAKEN), deals=400, seed=5, evaluator="guide").options
+        if str(o.contract) == "7S"
+    )
     assert one.option == best
 
 
@@ -100,7 +107,7 @@ def test_a_loss_within_its_error_is_unsure() -> None:
 
 def test_what_was_said_must_be_an_option(monkeypatch) -> None:
     def without_passes(record, **options):
-        advice = advise(record, deals=50)
+        advice = advise(record, deals=50, evaluator="guide")
         return replace(advice, options=tuple(o for o in advice.options if o.name != "pass"))
 
     monkeypatch.setattr(module, "advise", without_passes)
@@ -129,8 +136,9 @@ def test_json() -> None:
     told = json.loads(json.dumps(review_json(found, 4), allow_nan=False))
     assert (told["file"], told["unit"]) == ("s", "net whists")
     assert (told["hands"], told["reviewed"], told["best"]) == (4, 4, 1)
-    assert [one["number"] for one in told["decisions"]] == \
-        [one.hand.number for one in worst_first(found)]
+    assert [one["number"] for one in told["decisions"]] == [
+        one.hand.number for one in worst_first(found)
+    ]
     assert told["total"]["lost"] == pytest.approx(sum(one["lost"] for one in told["decisions"]))
     unknown = replace(found[1], option=replace(found[1].option, behind_se=float("nan")))
     assert review_json([unknown], 1)["total"]["se"] is None
@@ -140,7 +148,9 @@ def test_json() -> None:
 
 
 def run(*arguments: str, text: str = SESSION):
-    return CliRunner().invoke(app, ["review", "-", "--deals", "100", *arguments], input=text)
+    return CliRunner().invoke(
+        app, ["review", "-", "--deals", "100", "--evaluator", "guide", *arguments], input=text
+    )
 
 
 def test_the_command() -> None:
@@ -153,12 +163,17 @@ def test_the_command() -> None:
     assert "сказано" in run("--lang", "ru").output
 
 
-@pytest.mark.parametrize(("arguments", "told"), [
-    (("--evaluator", "crystal"), "--evaluator: 'crystal' is not an evaluator"),
-    (("--deals", "0"), "--deals: found '0', expected a whole number"),
-    (("--seed", "x"), "--seed: found 'x'"),
-    (("--convention", "moscow"), "--convention: 'moscow' is not a convention"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--evaluator", "crystal"), "--evaluator: 'crystal' is not an evaluator"),
+        (("--seconds", "3"), "--seconds: a time limit is only for the evaluator auto"),
+        (("--evaluator", "auto", "--seconds", "x"), "--seconds: found 'x', expected a number"),
+        (("--deals", "0"), "--deals: found '0', expected a whole number"),
+        (("--seed", "x"), "--seed: found 'x'"),
+        (("--convention", "moscow"), "--convention: 'moscow' is not a convention"),
+    ],
+)
 def test_bad_options(arguments: tuple[str, ...], told: str) -> None:
     found = run(*arguments)
     assert found.exit_code == 2
@@ -178,7 +193,7 @@ def test_ctrl_c_reports_what_was_done(monkeypatch) -> None:
         calls.append(record)
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return advise(record, deals=50)
+        return advise(record, deals=50, evaluator="guide")
 
     monkeypatch.setattr(module, "advise", interrupted)
     found = run()

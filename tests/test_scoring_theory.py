@@ -24,9 +24,15 @@ def exactly(level: int, tricks: int) -> float:
     return float(WORST[level - 6, tricks])
 
 
-@pytest.mark.parametrize(("level", "risk", "ev"), [
-    (7, 0.097, 10.6), (8, 0.100, 21.6), (9, 0.089, 38.5), (10, 0.082, 59.3),
-])
+@pytest.mark.parametrize(
+    ("level", "risk", "ev"),
+    [
+        (7, 0.097, 10.6),
+        (8, 0.100, 21.6),
+        (9, 0.089, 38.5),
+        (10, 0.082, 59.3),
+    ],
+)
 def test_the_risk_at_which_to_name_the_next_game(level: int, risk: float, ev: float) -> None:
     gain = exactly(level, level) - exactly(level - 1, level)
     loss = exactly(level - 1, level - 1) - exactly(level, level - 1)
@@ -38,9 +44,15 @@ def test_the_risk_at_which_to_name_the_next_game(level: int, risk: float, ev: fl
     assert named == pytest.approx(ev, abs=0.06)
 
 
-@pytest.mark.parametrize(("level", "gain", "loss"), [
-    (7, 7, 65), (8, 11, 99), (9, 13, 133), (10, 15, 167),
-])
+@pytest.mark.parametrize(
+    ("level", "gain", "loss"),
+    [
+        (7, 7, 65),
+        (8, 11, 99),
+        (9, 13, 133),
+        (10, 15, 167),
+    ],
+)
 def test_what_stands_behind_these_risks(level: int, gain: float, loss: float) -> None:
     assert exactly(level, level) - exactly(level - 1, level) == pytest.approx(gain)
     assert exactly(level - 1, level - 1) - exactly(level, level - 1) == pytest.approx(loss)
@@ -48,8 +60,9 @@ def test_what_stands_behind_these_risks(level: int, gain: float, loss: float) ->
 
 def test_undertricks_of_a_seven() -> None:
     """30 for the mountain, 4 a trick for whists, 12 for consolations; 46 for each further one."""
-    np.testing.assert_allclose([exactly(7, tricks) for tricks in (6, 5, 4, 3, 2)],
-                               [-58, -104, -150, -196, -242])
+    np.testing.assert_allclose(
+        [exactly(7, tricks) for tricks in (6, 5, 4, 3, 2)], [-58, -104, -150, -196, -242]
+    )
 
 
 def test_a_misere_of_four_players() -> None:
@@ -58,8 +71,9 @@ def test_a_misere_of_four_players() -> None:
     np.testing.assert_allclose(TABLE.misere[1, 1:], 25)
 
 
-@pytest.mark.parametrize(("chance", "ev"), [(0.76, 39), (0.55, 7.5), (0.5, 0), (0.48, -3),
-                                            (0.41, -13.5)])
+@pytest.mark.parametrize(
+    ("chance", "ev"), [(0.76, 39), (0.55, 7.5), (0.5, 0), (0.48, -3), (0.41, -13.5)]
+)
 def test_what_a_misere_is_worth_by_its_chance(chance: float, ev: float) -> None:
     """At most one trick: worth it from an even chance on."""
     assert chance * TABLE.misere[0, 0] + (1 - chance) * TABLE.misere[1, 0] == pytest.approx(ev)

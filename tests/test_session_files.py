@@ -31,8 +31,10 @@ def refusal(text: str) -> str:
 def test_a_line_of_dashes_parts_the_hands() -> None:
     text = f"# an evening\n---\n\n{TEN}\nsaid: 6S\n-----\n# nothing\n --- \n{TEN}said: пас\n———\n"
     hands = parse_session(text, "s")
-    assert [(hand.number, hand.line, str(hand.said)) for hand in hands] == \
-        [(1, 4, "6S"), (2, 10, "pass")]
+    assert [(hand.number, hand.line, str(hand.said)) for hand in hands] == [
+        (1, 4, "6S"),
+        (2, 10, "pass"),
+    ]
     assert hands[0].record == parse_hand(TEN, "s")
 
 
@@ -40,10 +42,17 @@ def test_blank_lines_part_nothing() -> None:
     assert str(one("♠AKQ98\n\n♣A8 ♦K107\n\n\nsaid: 6S").said) == "6S"
 
 
-@pytest.mark.parametrize(("end", "said"), [
-    ("7S C8 D7", "7S C8 D7"), ("7S", "7S"), ("7♠ ♣8♦7", "7S C8 D7"), ("7 S C8 D7", "7S C8 D7"),
-    ("10NT d7 c8", "10NT C8 D7"), ("  seven spades  8c 7d ", "7S C8 D7"),
-])
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("7S C8 D7", "7S C8 D7"),
+        ("7S", "7S"),
+        ("7♠ ♣8♦7", "7S C8 D7"),
+        ("7 S C8 D7", "7S C8 D7"),
+        ("10NT d7 c8", "10NT C8 D7"),
+        ("  seven spades  8c 7d ", "7S C8 D7"),
+    ],
+)
 def test_contracts_with_discards(end: str, said: str) -> None:
     hand = one(f"{TAKEN}said: {end}")
     assert str(hand.said) == said
@@ -72,36 +81,52 @@ def test_the_talon_and_the_language_of_the_hand_hold() -> None:
     assert format_cards(one(f"{RUSSIAN}said: 7п БТ Т8").said.discard) == "C8 DA"
 
 
-@pytest.mark.parametrize(("more", "said"), [
-    ("seat: 2\nsaid: whist", Reply.WHIST), ("seat: 3\nwhist: пас\nсказано: полвиста", Reply.HALF),
-    ("seat: 3\nwhist: whist\nsaid: pass", Reply.PASS),
-])
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("seat: 2\nsaid: whist", Reply.WHIST),
+        ("seat: 3\nwhist: пас\nсказано: полвиста", Reply.HALF),
+        ("seat: 3\nwhist: whist\nsaid: pass", Reply.PASS),
+    ],
+)
 def test_replies_of_defenders(more: str, said: Reply) -> None:
     hand = one(DEFENCE + more)
     assert (hand.record.decision, hand.said.reply) == ("whist", said)
 
 
-@pytest.mark.parametrize(("text", "told"), [
-    ("", "s: no hand found"),
-    ("---\n# only this\n---", "s: no hand found"),
-    (f"{TEN}said: 6S\n---\nsaid: 6S", "s:4:1: no hand found"),
-    (f"{TEN}said: 6S\n---\n\n  {TEN}", "s:5:1: what was said is missing; expected a line 'said:"),
-    (f"{TEN}said: 6S\n---\n{TEN}said: 6Z", "s:5:7: no strain behind the level in '6Z'"),
-    (f"{TEN}said: 6S\n---\n{TEN}auction: 7S\nsaid:  6S", "s:6:8: '6S' does not beat the last"),
-    (f"{TEN}said: 6S 7S", "s:2:10: found 2 calls in '6S 7S', expected one"),
-    (f"{TEN}said: 6S\n---\nhand: ♠AKZ\nsaid: pass", "s:4:10: 'Z' is not a rank"),
-    (f"{TEN}said: 6S\n---\n♠AKQ98 ♣A8\n  ♦K10 z7\nsaid: pass", "s:5:8: 'Z' is not a rank"),
-    (f"{TEN}said: 6S\nsaid: 7S", "s:3:1: the key 'said' stands twice, first in line 2"),
-    (f"{TEN}said: 6S\n---\n{TEN}word: 6S", "s:5:1: 'word' is not a key; expected hand, seat"),
-    (f"{TAKEN}said: 7Z C8 D7", "s:4:7: '7Z' is not a contract"),
-    (f"{TAKEN}said: misere C8 D7", "s:4:7: misere cannot be declared: the auction was won with 6S"),
-    (f"{TAKEN}said: 7S C8", "s:4:10: found 1 cards in the discard, expected two"),
-    (f"{TAKEN}said: 7S  C8 HA", "s:4:11: the card HA is not among the twelve"),
-    (f"{TAKEN}said: 7S C8 DZ", "s:4:14: 'Z' is not a rank"),
-    (f"{DEFENCE}seat: 2\nsaid: 6S", "s:6:7: found '6S', expected whist, pass or half"),
-    (f"{DEFENCE}seat: 2\nsaid: half", "s:6:7: only the second defender may say half"),
-    (f"{DEFENCE}seat: 3\nwhist: whist\nsaid: half", "s:7:7: a half-whist stands only where the"),
-])
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "s: no hand found"),
+        ("---\n# only this\n---", "s: no hand found"),
+        (f"{TEN}said: 6S\n---\nsaid: 6S", "s:4:1: no hand found"),
+        (
+            f"{TEN}said: 6S\n---\n\n  {TEN}",
+            "s:5:1: what was said is missing; expected a line 'said:",
+        ),
+        (f"{TEN}said: 6S\n---\n{TEN}said: 6Z", "s:5:7: no strain behind the level in '6Z'"),
+        (f"{TEN}said: 6S\n---\n{TEN}auction: 7S\nsaid:  6S", "s:6:8: '6S' does not beat the last"),
+        (f"{TEN}said: 6S 7S", "s:2:10: found 2 calls in '6S 7S', expected one"),
+        (f"{TEN}said: 6S\n---\nhand: ♠AKZ\nsaid: pass", "s:4:10: 'Z' is not a rank"),
+        (f"{TEN}said: 6S\n---\n♠AKQ98 ♣A8\n  ♦K10 z7\nsaid: pass", "s:5:8: 'Z' is not a rank"),
+        (f"{TEN}said: 6S\nsaid: 7S", "s:3:1: the key 'said' stands twice, first in line 2"),
+        (f"{TEN}said: 6S\n---\n{TEN}word: 6S", "s:5:1: 'word' is not a key; expected hand, seat"),
+        (f"{TAKEN}said: 7Z C8 D7", "s:4:7: '7Z' is not a contract"),
+        (
+            f"{TAKEN}said: misere C8 D7",
+            "s:4:7: misere cannot be declared: the auction was won with 6S",
+        ),
+        (f"{TAKEN}said: 7S C8", "s:4:10: found 1 cards in the discard, expected two"),
+        (f"{TAKEN}said: 7S  C8 HA", "s:4:11: the card HA is not among the twelve"),
+        (f"{TAKEN}said: 7S C8 DZ", "s:4:14: 'Z' is not a rank"),
+        (f"{DEFENCE}seat: 2\nsaid: 6S", "s:6:7: found '6S', expected whist, pass or half"),
+        (f"{DEFENCE}seat: 2\nsaid: half", "s:6:7: only the second defender may say half"),
+        (
+            f"{DEFENCE}seat: 3\nwhist: whist\nsaid: half",
+            "s:7:7: a half-whist stands only where the",
+        ),
+    ],
+)
 def test_faults_stand_at_their_place(text: str, told: str) -> None:
     assert refusal(text).startswith(told)
 
@@ -115,6 +140,7 @@ def test_line_ends_of_all_kinds(tmp_path) -> None:
 
 
 def test_options_stand_in_every_hand() -> None:
-    hands = parse_session(f"{TEN}said: 6S\n---\n{TEN}said: 6S\nconvention: zhuk", None,
-                          {"convention": "питер"})
+    hands = parse_session(
+        f"{TEN}said: 6S\n---\n{TEN}said: 6S\nconvention: zhuk", None, {"convention": "питер"}
+    )
     assert [hand.record.convention.name for hand in hands] == ["leningrad", "leningrad"]

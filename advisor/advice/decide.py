@@ -10,13 +10,18 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.bidding import bid_options, drawn_limits
+from advisor.advice.bidding import BidTable, drawn_limits, play_all, rank
 from advisor.advice.declaring import own_games
-from advisor.advice.discarding import declare_options
+from advisor.advice.discarding import (
+    declare_options,
+    listed_options,
+    listed_plays,
+    record_games,
+)
 from advisor.advice.fitted import coarse_games
 from advisor.advice.payoff import record_payoff
 from advisor.advice.refining import Bids, Budget, Declarations, refine
-from advisor.advice.results import Advice, Option
+from advisor.advice.results import Advice, Option, Why
 from advisor.advice.solving import (
     Plan,
     Progress,
@@ -26,6 +31,7 @@ from advisor.advice.solving import (
     solve_plan,
     take_rows,
 )
+from advisor.advice.why import why_bid, why_play
 from advisor.errors import InputError
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
@@ -96,6 +102,7 @@ def advise(
     bidder: Bidder | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
+    why: bool = True,
 ) -> Advice:
     """Value every call, or every contract with its discard once the talon is taken.
 
@@ -122,6 +129,8 @@ def advise(
         Called with (done, total) while deals are solved.
     threads : int, optional
         Threads of the solver; by default one a processor.
+    why : bool
+        Whether to take the best option's score apart.
 
     Returns
     -------
@@ -163,7 +172,8 @@ def advise(
         answer.deals.count, answer.deals.ess, answer.deals.exhaustive, seed,
         time.perf_counter() - start,
         None if record.declares else bidding_rule(record.cards, record.seat == 0),
-        answer.complete, answer.solved, answer.stopped)
+        answer.complete, answer.solved, answer.stopped,
+        answer.why() if why and answer.why is not None else None)
 
 
 def default_deals(evaluator: str, record: HandRecord) -> int:
@@ -179,6 +189,7 @@ class _Answer:
     options: tuple[Option, ...]
     deals: Deals
     complete: bool = True
+    why: Callable[[], Why] | None = None
     solved: int = 0
     stopped: str | None = None
 
@@ -193,8 +204,8 @@ def _refined(
     question: Bids | Declarations = Declarations(record, deals, threads) if record.declares \
         else Bids(record, deals, drawn_limits(record, deals, model, rng), threads)
     found = refine(question, budget, progress)
-    return _Answer(found.options, deals, found.stopped != "interrupted", found.solved,
-                   found.stopped)
+    return _Answer(found.options, deals, found.stopped != "interrupted",
+                   partial(question.why, found.options), found.solved, found.stopped)
 
 
 def _bid(
@@ -203,12 +214,21 @@ def _bid(
 ) -> _Answer:
     limits = drawn_limits(record, deals, model, rng)
     if solve is None:
-        return _Answer(bid_options(record, deals, limits, fitted=fitted), deals)
+        return _played_out(BidTable(record, deals, limits, fitted=fitted))
     games = own_games(record.cards, deals, record.convention, record_payoff(record))
     games = coarse_games(record.cards, games)
     deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
     limits = {seat: take_rows(limit, rows) for seat, limit in limits.items()}
-    return _Answer(bid_options(record, deals, limits, solved), deals, complete)
+    return _played_out(BidTable(record, deals, limits, solved), complete)
+
+
+def _played_out(table: BidTable, complete: bool = True) -> _Answer:
+    played, limit = play_all(table)
+    options = rank(played, table.deals)
+    best = options[0]
+    assert best.call is not None
+    return _Answer(options, table.deals, complete,
+                   partial(why_bid, table, best, played[best.call], limit))
 
 
 def _declare(
@@ -216,8 +236,19 @@ def _declare(
     solve: _Solve | None, fitted: bool,
 ) -> _Answer:
     if solve is None:
-        return _Answer(declare_options(record, deals, fitted=fitted), deals)
+        return _declared(record, deals, None, fitted)
     games = None if record.contracts == (MISERE,) else coarse_games(record.cards, own_games(
         record.cards, deals, record.convention, record_payoff(record), record.talon))
     deals, solved, _, complete = solve(deals, plan_declaration(record, deals, games))
-    return _Answer(declare_options(record, deals, solved), deals, complete)
+    return _declared(record, deals, solved, False, complete)
+
+
+def _declared(
+    record: HandRecord, deals: Deals, solved: Solved | None, fitted: bool, complete: bool = True
+) -> _Answer:
+    if record.contracts == (MISERE,):
+        return _Answer(declare_options(record, deals, solved), deals, complete)
+    games = record_games(record, deals, solved, fitted=fitted)
+    listed = listed_plays(record, games)
+    options = listed_options(games, listed)
+    return _Answer(options, deals, complete, partial(why_play, games, listed, options))

@@ -175,6 +175,29 @@ class OwnGames(ABC):
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
         """Value the choice of each half on the other: `game`, `discard` (2, t)."""
 
+    @abstractmethod
+    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
+
+    @abstractmethod
+    def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
+
+    @abstractmethod
+    def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
+        """The ten cards of one play a talon, uint32 (t,)."""
+
+    def replies(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The `Pattern` that one play a talon counts for, intp (t, m)."""
+        pattern = self.pattern[game, np.arange(len(game))].astype(np.intp)
+        passed_out = self.doubted(game, discard)[:, None] & (pattern == Pattern.NOBODY)
+        return np.where(passed_out, Pattern.FIRST, pattern)
+
+    def nets(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Net whists of 0..10 tricks of one play a talon, replies given, float64 (t, m, 11)."""
+        t = np.arange(len(game))[:, None]
+        return self.pay[t, (game // 5)[:, None], self.replies(game, discard)]
+
     @cached_property
     def best(self) -> tuple[NDArray[np.intp], Floats]:
         """On each half of the layouts: the best discard of each game and its mean.
@@ -230,6 +253,24 @@ class GuideGames(OwnGames):
                            for half in (0, 1)])
         values += TIE_BREAK * _pips(self.plays.kept)
         return values
+
+    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, the same on every layout, (t, m, 11)."""
+        tricks = self.plays.tricks[np.arange(len(game)), discard, game % 5]
+        return np.broadcast_to(tricks[:, None], (*self.deals.weight.shape, 11))
+
+    def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
+        t, level = np.arange(len(game)), game // 5
+        tricks = self.plays.tricks[t, discard, game % 5]
+        passed, whisted = (np.sum(tricks * self.pay[t, level, p], axis=1)
+                           for p in (Pattern.NOBODY, Pattern.FIRST))
+        dear: NDArray[np.bool_] = (level >= DOUBTED) & (unwhisted(passed, whisted) < passed)
+        return dear
+
+    def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
+        """The ten cards of one play a talon, uint32 (t,)."""
+        return self.plays.kept[np.arange(len(game)), discard]
 
     def tried(self, strain: int) -> Masks:
         """All discards, whatever the strain."""

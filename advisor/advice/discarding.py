@@ -31,14 +31,24 @@ def declare_options(
     valued on the same layouts: two plays are told apart by paired differences, whose error, and so
     the bias of choosing, is well below that of the expected score itself.
     """
-    table = record_payoff(record)
     if record.contracts == (MISERE,):
-        return _misere_options(record, deals, table, solved)
-    guide = own_games(record.cards, deals, record.convention, table, record.talon)
-    games = player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE,
-                         record.asked)
-    return rank_plays([(GAMES[game], games.single(game, discard))
-                       for game, discard in listed_plays(record, games)], deals)
+        return _misere_options(record, deals, record_payoff(record), solved)
+    games = record_games(record, deals, solved, fitted=fitted)
+    return listed_options(games, listed_plays(record, games))
+
+
+def record_games(
+    record: HandRecord, deals: Deals, solved: Solved | None = None, *, fitted: bool = False
+) -> OwnGames:
+    """The games of a player who has taken the talon, by the evaluator in use."""
+    guide = own_games(record.cards, deals, record.convention, record_payoff(record), record.talon)
+    return player_games(record.cards, guide, solved, fitted, SCREEN_DECLARE, record.asked)
+
+
+def listed_options(games: OwnGames, listed: Sequence[tuple[int, int]]) -> tuple[Option, ...]:
+    """The listed plays valued, best first."""
+    return rank_plays([(GAMES[game], games.single(game, discard)) for game, discard in listed],
+                      games.deals)
 
 
 def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ contender that is not a pass.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -23,16 +24,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, Played, play_all, rank
-from advisor.advice.declaring import GAMES, Play, halves, own_games, own_misere
-from advisor.advice.discarding import listed_plays, rank_plays
-from advisor.advice.games import player_games
+from advisor.advice.declaring import GAMES, Play, halves, own_misere
+from advisor.advice.discarding import listed_plays, rank_plays, record_games
 from advisor.advice.known import Known, decided_games
-from advisor.advice.payoff import record_payoff
 from advisor.advice.playout import NOBODY
-from advisor.advice.results import Option, is_pass, rivals
+from advisor.advice.results import Option, Why, is_pass, rivals
 from advisor.advice.screened import ScreenedGames
-from advisor.advice.solving import MISERE_HOPE, SCREEN_DECLARE, Progress
+from advisor.advice.solving import MISERE_HOPE, Progress
 from advisor.advice.statistics import weighted_mean
+from advisor.advice.why import why_bid, why_play
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.sampling.deals import Deals, first_layouts
@@ -101,6 +101,7 @@ class Bids:
     deals: Deals
     limits: dict[int, Floats]
     threads: int | None = None
+    table: BidTable = field(init=False)
     games: ScreenedGames = field(init=False)
     played: dict[Call, Played] = field(init=False)
     limit: float = field(init=False)
@@ -109,15 +110,15 @@ class Bids:
     misere_away: NDArray[np.uint32] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        table = BidTable(self.record, self.deals, self.limits, fitted=True)
-        assert isinstance(table.own, ScreenedGames)
-        self.games = table.own
-        self.played, self.limit = play_all(table)
+        self.table = BidTable(self.record, self.deals, self.limits, fitted=True)
+        assert isinstance(self.table.own, ScreenedGames)
+        self.games = self.table.own
+        self.played, self.limit = play_all(self.table)
         self.known = Known(self.record, self.deals, self.games.away, self.threads)
         self.contenders = self._contenders()
         if any(call.is_misere for call in self.contenders):
             self.misere_away = own_misere(
-                self.record.cards, self.deals, table.table).away[0][:, None]
+                self.record.cards, self.deals, self.table.table).away[0][:, None]
 
     def _contenders(self) -> list[Call]:
         options = rank(self.played, self.deals)
@@ -142,9 +143,15 @@ class Bids:
         table = BidTable(
             self.record, part, limits, self.known.solved(k, self.misere_away), fitted=True,
             games=decided_games(self.games, self.known.own[..., :k]))
-        return rank({call: replace(one, solved=table.play(call, self.limit))
-                     if call in self.contenders else one
-                     for call, one in self.played.items()}, self.deals)
+        self.played |= {call: replace(self.played[call], solved=table.play(call, self.limit))
+                        for call in self.contenders}
+        return rank(self.played, self.deals)
+
+    def why(self, options: Sequence[Option]) -> Why:
+        """The first of the options taken apart."""
+        call = options[0].call
+        assert call is not None
+        return why_bid(self.table, options[0], self.played[call], self.limit)
 
     def _solve(self, k: int, table: BidTable) -> None:
         """Solve what the contenders come to on the first k layouts."""
@@ -206,16 +213,15 @@ class Declarations:
 
     def __post_init__(self) -> None:
         record = self.record
-        guide = own_games(record.cards, self.deals, record.convention, record_payoff(record),
-                          record.talon)
-        games = player_games(record.cards, guide, None, True, SCREEN_DECLARE)
+        games = record_games(record, self.deals, fitted=True)
         assert isinstance(games, ScreenedGames)
         self.games, self.listed = games, listed_plays(record, games)
         self.plays = [games.single(game, discard) for game, discard in self.listed]
         self.known = Known(record, self.deals, games.away, self.threads)
         value = [weighted_mean(play.net, self.deals) for play in self.plays]
-        order = sorted(range(len(value)), key=lambda i: -value[i])[:MOST_PLAYS]
-        self.contenders = [i for i in order if value[i] > max(value) - CONTEND]
+        order = sorted(range(len(value)), key=lambda i: -value[i])
+        self.contenders = [i for rank, i in enumerate(order) if self._is_asked(i)
+                           or (rank < MOST_PLAYS and value[i] > max(value) - CONTEND)]
 
     @property
     def solvable(self) -> int:
@@ -236,6 +242,14 @@ class Declarations:
                 plays[i] = self._corrected(i, solved.single(*self.listed[i]))
         return rank_plays([(GAMES[game], play) for (game, _), play in
                            zip(self.listed, plays, strict=True)], self.deals)
+
+    def _is_asked(self, i: int) -> bool:
+        game, discard = self.listed[i]
+        return self.record.asked == (GAMES[game], int(self.games.tried(game % 5)[0, discard]))
+
+    def why(self, options: Sequence[Option]) -> Why:
+        """The first of the options taken apart."""
+        return why_play(self.games, self.listed, options)
 
     def _corrected(self, i: int, solved: Play) -> Play:
         """A play with its solved part, the chances of tricks changed alike."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from advisor.advice.payoff import pulka_matters
-from advisor.cards import format_cards, format_hand
+from advisor.cards import card_code, format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
@@ -23,7 +23,11 @@ WHIST_END = "you whist"
 HALF_END = "you go half"
 IDLE_END = "you pass"
 THEIR_MISERE_END = "their misere"
+# How his contract ends: ``made 7``, ``down 1``; the last of `DOWN` is that many or more.
+MADE, DOWN, MISERE_MADE, MISERE_CAUGHT = "made", "down", "misere made", "misere caught"
+MOST_DOWN = 3
 PRINTED = 8
+UNSEEN = 22
 # Standard errors by which a rival is behind, or whists within which he is as good.
 CLEAR = 2.5
 INDIFFERENT = 0.1
@@ -139,6 +143,88 @@ def _share(chance: float | None) -> str:
     return "-" if chance is None else f"{chance:.1%}"
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way a deal ends.
+
+    Parameters
+    ----------
+    end : str
+        One of the ``*_END`` words, ``made 7``, ``down 1``, `MISERE_MADE` or `MISERE_CAUGHT`.
+    share : float
+        Of the deals.
+    net : float
+        Mean score where it ends so, net whists.
+    """
+
+    end: str
+    share: float
+    net: float
+
+
+@dataclass(frozen=True, slots=True)
+class TalonCard:
+    """A talon card that helps.
+
+    Parameters
+    ----------
+    card : int
+        0..31.
+    gain, se : float
+        Mean score with it in the talon less the mean of all talons, and its error, net whists.
+    """
+
+    card: int
+    gain: float
+    se: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The best option's score taken apart.
+
+    Parameters
+    ----------
+    endings : tuple of Ending
+        The likeliest first; shares sum to 1.
+    change : float
+        What solving changes of their mean, net whists.
+    talon : tuple of TalonCard
+        The best talon cards, best first; none once the talon is known.
+    guide_tricks, tricks : float or None
+        Tricks of the plays he declares by the printed guide and by the evaluator.
+    lead : (float, float) or None
+        Tricks that leading oneself brings against the next player's lead, and the error.
+    """
+
+    endings: tuple[Ending, ...]
+    change: float
+    talon: tuple[TalonCard, ...]
+    guide_tricks: float | None
+    tricks: float | None
+    lead: tuple[float, float] | None
+
+    @property
+    def talon_chance(self) -> float:
+        """Chance that at least one of the cards of `talon` comes."""
+        rest = UNSEEN - len(self.talon)
+        return 1 - rest * (rest - 1) / (UNSEEN * (UNSEEN - 1))
+
+    def to_json(self) -> dict[str, Any]:
+        """The parts as in the JSON report."""
+        return {
+            "endings": [{"end": one.end, "share": round(one.share, 4), "net": round(one.net, 2)}
+                        for one in self.endings],
+            "solving_changes": round(self.change, 3),
+            "talon": [{"card": card_code(one.card), "gain": round(one.gain, 2),
+                       "se": round(one.se, 2)} for one in self.talon],
+            "talon_chance": round(self.talon_chance, 4) if self.talon else None,
+            "guide_tricks": None if self.guide_tricks is None else round(self.guide_tricks, 3),
+            "tricks": None if self.tricks is None else round(self.tricks, 3),
+            "lead": None if self.lead is None else [round(x, 3) for x in self.lead],
+        }
+
+
 def _rounded(value: float) -> float | None:
     return None if value != value else round(value, 4)
 
@@ -171,6 +257,8 @@ class Advice:
         Deals solved to correct the tables, with the evaluator "auto".
     stopped : str or None
         Why it stopped solving, see `advisor.advice.refining.Refined`.
+    why : Why or None
+        The best option taken apart, where it was asked for.
     """
 
     record: HandRecord
@@ -186,6 +274,7 @@ class Advice:
     complete: bool = True
     solved: int = 0
     stopped: str | None = None
+    why: Why | None = None
 
     @property
     def best(self) -> Option:
@@ -225,6 +314,7 @@ class Advice:
             "solved": self.solved, "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
             "unit": "net whists", "best": self.best.name,
+            "why": None if self.why is None else self.why.to_json(),
             "options": [option.to_json() for option in self.options],
         }
 

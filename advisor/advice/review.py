@@ -54,13 +54,20 @@ class Reviewed:
     def to_json(self) -> dict[str, Any]:
         """The decision as a JSON object; amounts in net whists."""
         return {
-            "number": self.hand.number, "line": self.hand.line,
-            "decision": self.advice.decision, "said": str(self.hand.said),
-            "best": self.advice.best.name, "lost": round(self.lost, 4),
-            "se": None if self.se != self.se else round(self.se, 4), "unsure": self.is_unsure,
-            "ev": round(self.option.ev, 4), "ev_best": round(self.advice.best.ev, 4),
-            "evaluator": self.advice.evaluator, "deals": self.advice.deals,
-            "seed": self.advice.seed, "complete": self.advice.complete,
+            "number": self.hand.number,
+            "line": self.hand.line,
+            "decision": self.advice.decision,
+            "said": str(self.hand.said),
+            "best": self.advice.best.name,
+            "lost": round(self.lost, 4),
+            "se": None if self.se != self.se else round(self.se, 4),
+            "unsure": self.is_unsure,
+            "ev": round(self.option.ev, 4),
+            "ev_best": round(self.advice.best.ev, 4),
+            "evaluator": self.advice.evaluator,
+            "deals": self.advice.deals,
+            "seed": self.advice.seed,
+            "complete": self.advice.complete,
         }
 
 
@@ -85,8 +92,11 @@ class Losses:
 
 
 def review_session(
-    hands: Sequence[PlayedHand], *, seed: int = 1,
-    progress: Callable[[float], None] | None = None, **options: Any,
+    hands: Sequence[PlayedHand],
+    *,
+    seed: int = 1,
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
 ) -> Iterator[Reviewed]:
     """Advise on one hand after another and look up what was said.
 
@@ -111,6 +121,7 @@ def review_session(
         A hand that cannot be advised on, or said what is not among its options.
     """
     for done, hand in enumerate(hands):
+
         def report(solved: int, total: int, before: int = done) -> None:
             if progress is not None:
                 progress(before + solved / total)
@@ -126,12 +137,16 @@ def said_option(hand: PlayedHand, advice: Advice) -> Option:
     said = hand.said
     for option in advice.options:
         if option.name == str(said) or (
-                said.contract is not None and not said.discard
-                and option.contract == said.contract):
+            said.contract is not None and not said.discard and option.contract == said.contract
+        ):
             return option
-    raise InputError("'{found}' is not among the options; expected {expected}", found=str(said),
-                     expected=", ".join(option.name for option in advice.options),
-                     source=hand.record.source, line=hand.line)
+    raise InputError(
+        "'{found}' is not among the options; expected {expected}",
+        found=str(said),
+        expected=", ".join(option.name for option in advice.options),
+        source=hand.record.source,
+        line=hand.line,
+    )
 
 
 def worst_first(reviewed: Iterable[Reviewed]) -> list[Reviewed]:
@@ -141,8 +156,12 @@ def worst_first(reviewed: Iterable[Reviewed]) -> list[Reviewed]:
 
 def losses(reviewed: Sequence[Reviewed]) -> Losses:
     """The sum of at least one decision, whose errors are independent."""
-    return Losses(len(reviewed), sum(one.is_best for one in reviewed),
-                  sum(one.lost for one in reviewed), sqrt(sum(one.se**2 for one in reviewed)))
+    return Losses(
+        len(reviewed),
+        sum(one.is_best for one in reviewed),
+        sum(one.lost for one in reviewed),
+        sqrt(sum(one.se**2 for one in reviewed)),
+    )
 
 
 def review_json(reviewed: Sequence[Reviewed], asked: int) -> dict[str, Any]:
@@ -150,8 +169,11 @@ def review_json(reviewed: Sequence[Reviewed], asked: int) -> dict[str, Any]:
     sums = losses(reviewed)
     unknown = sums.se != sums.se
     return {
-        "file": reviewed[0].hand.record.source, "unit": "net whists",
-        "hands": asked, "reviewed": sums.count, "best": sums.best,
+        "file": reviewed[0].hand.record.source,
+        "unit": "net whists",
+        "hands": asked,
+        "reviewed": sums.count,
+        "best": sums.best,
         "total": {"lost": round(sums.total, 4), "se": None if unknown else round(sums.se, 4)},
         "mean": {"lost": round(sums.mean, 4), "se": None if unknown else round(sums.mean_se, 4)},
         "decisions": [one.to_json() for one in worst_first(reviewed)],

@@ -50,10 +50,6 @@ class ScreenedGames(OwnGames):
     def pooled(self) -> Floats:
         """Distribution of tricks on each half, the prior included, float64 (2, t, 5, d, 11)."""
 
-    @abstractmethod
-    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
-        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
-
     def without_talon(self, hand: int, first: int) -> Outcome:
         """Without the talon; this rare call is valued by the guide."""
         return self.guide.without_talon(hand, first)
@@ -96,13 +92,14 @@ class ScreenedGames(OwnGames):
     def _net(
         self, game: NDArray[np.intp], discard: NDArray[np.intp], chances: Floats
     ) -> Floats:
-        """Net whists (t, m) of one play a talon under the replies to it."""
-        t = np.arange(len(game))
-        table = np.einsum("tmk,tpk->tmp", chances, self.pay[t, game // 5])
-        pattern = self.pattern[game, t]
-        net = np.take_along_axis(table, pattern[..., None].astype(np.intp), axis=-1)[..., 0]
-        passed_out = self.doubted(game, discard)[:, None] & (pattern == Pattern.NOBODY)
-        return np.where(passed_out, table[..., Pattern.FIRST], net)
+        """Net whists (t, m) of one play a talon."""
+        net: Floats = np.einsum("tmk,tmk->tm", chances, self.nets(game, discard))
+        return net
+
+    def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
+        """The ten cards of one play a talon, uint32 (t,)."""
+        return self.guide.plays.kept[:, 0] ^ self.guide.plays.away[:, 0] ^ self.away[
+            np.arange(len(game)), game % 5, discard]
 
     def doubted(
         self, game: NDArray[np.intp], discard: NDArray[np.intp]

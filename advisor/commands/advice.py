@@ -82,6 +82,7 @@ def advise_command(
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Leave out why.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
     plot: Annotated[str | None, typer.Option(
         metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")] = None,
@@ -101,7 +102,7 @@ def advise_command(
         _check_request(files, hand, picture, evaluator, limit)
         sources: list[str | None] = [*files] if files else [None]
         records = [_record(source, overrides) for source in sources]
-        found = _advices(records, number, start, evaluator, limit, language)
+        found = _advices(records, number, start, evaluator, limit, language, brief)
         advices: list[Advice] = []
         with Interruptible(), drawing(picture) as draw:
             try:
@@ -144,7 +145,7 @@ def _record(source: str | None, overrides: dict[str, str]) -> HandRecord:
 
 def _advices(
     records: list[HandRecord], deals: int | None, seed: int, evaluator: str,
-    seconds: float | None, lang: Lang,
+    seconds: float | None, lang: Lang, brief: bool,
 ) -> Iterator[Advice]:
     """Evaluate one hand after another, with a bar on a terminal where it takes long."""
     from advisor.advice.decide import DEFAULT_SECONDS, advise
@@ -153,7 +154,8 @@ def _advices(
         seconds = DEFAULT_SECONDS
     if seconds is not None and len(records) == 1:
         seconds = max(0.0, seconds - spent())
-    ask = partial(advise, deals=deals, seed=seed, evaluator=evaluator, seconds=seconds)
+    ask = partial(advise, deals=deals, seed=seed, evaluator=evaluator, seconds=seconds,
+                  why=not brief)
     if not sys.stderr.isatty() or (len(records) == 1 and evaluator == "guide"):
         for record in records:
             yield ask(record)
@@ -176,10 +178,12 @@ def _advices(
 
 def _show(advice: Advice, lang: Lang, everything: bool, *, first: bool) -> None:
     from advisor.show.report import print_advice
+    from advisor.show.why import print_why
 
     if not first:
         sys.stdout.write("\n")
     print_advice(advice, lang, everything=everything)
+    print_why(advice, lang)
 
 
 def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> None:

@@ -17,8 +17,10 @@ from advisor.commands.console import (
     Seed,
     check_evaluator,
     reporting,
+    seconds_option,
     whole_option,
 )
+from advisor.errors import InputError
 from advisor.interrupt import Interruptible
 from advisor.language import Lang, tr
 from advisor.show.terminal import print_json
@@ -28,30 +30,53 @@ if TYPE_CHECKING:
 
 
 def review(
-    file: Annotated[str, typer.Argument(
-        metavar="SESSION.txt", help="Hands parted by lines of dashes, each with what was said; "
-                                    "- reads standard input.")],
-    convention: Annotated[str | None, typer.Option(
-        help="A convention for all hands, instead of their own.")] = None,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="SESSION.txt",
+            help="Hands parted by lines of dashes, each with what was said; "
+            "- reads standard input.",
+        ),
+    ],
+    convention: Annotated[
+        str | None, typer.Option(help="A convention for all hands, instead of their own.")
+    ] = None,
     players: Annotated[str | None, typer.Option(help="3 or 4 at the table, likewise.")] = None,
-    evaluator: Annotated[str | None, typer.Option(
-        help="As for advise.", show_default=False)] = None,
-    deals: Annotated[str | None, typer.Option(
-        metavar="N", help=f"Deals for each hand, 1 to {MAX_DEALS}; by default as advise.",
-        show_default=False)] = None,
+    evaluator: Annotated[str, typer.Option(help="auto, guide, fitted or exact.")] = "auto",
+    seconds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="S",
+            help="Time for auto to solve deals in, for each hand; by default 5.",
+            show_default=False,
+        ),
+    ] = None,
+    deals: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help=f"Deals for each hand, 1 to {MAX_DEALS}; by default as advise.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = "1",
     json_: Json = False,
     lang: LangOption = None,
 ) -> None:
     """What did each decision of a session cost? Expected score lost, worst first."""
-    overrides = {key: value for key, value in {
-        "convention": convention, "players": players}.items() if value is not None}
+    overrides = {
+        key: value
+        for key, value in {"convention": convention, "players": players}.items()
+        if value is not None
+    }
     with reporting(lang) as language:
-        options: dict[str, object] = {}
+        options: dict[str, object] = {"evaluator": check_evaluator(evaluator)}
         if deals is not None:
             options["deals"] = whole_option("--deals", deals, 1, MAX_DEALS)
-        if evaluator is not None:
-            options["evaluator"] = check_evaluator(evaluator)
+        if seconds is not None:
+            options["seconds"] = seconds_option("--seconds", seconds)
+            if evaluator != "auto":
+                raise InputError("a time limit is only for the evaluator auto", source="--seconds")
         start = whole_option("--seed", seed, 0, MAX_SEED // 2)
         from advisor.advice.review import review_session
         from advisor.records.session import read_session
@@ -90,7 +115,8 @@ def _bar(total: int, lang: Lang) -> Iterator[Callable[[float], None] | None]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=False,
-                  redirect_stderr=False) as bar:
+    with Progress(
+        console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
         task = bar.add_task(tr(lang, "hands"), total=total)
         yield lambda done: bar.update(task, completed=done)

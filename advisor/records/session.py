@@ -102,8 +102,10 @@ def parse_session(
     >>> [(hand.number, hand.line, str(hand.said)) for hand in hands]
     [(1, 1, '6S'), (2, 4, 'pass')]
     """
-    hands = tuple(_played(number, first, block, source, overrides or {})
-                  for number, (first, block) in enumerate(_blocks(text), 1))
+    hands = tuple(
+        _played(number, first, block, source, overrides or {})
+        for number, (first, block) in enumerate(_blocks(text), 1)
+    )
     if not hands:
         raise InputError("no hand found; expected a line 'hand: ♠AKQ9 ♣A8 ♦K107 ♥8'", source=source)
     return hands
@@ -149,19 +151,26 @@ def _declared(field: Field, record: HandRecord, hand: str) -> Said:
     """A contract the auction allowed, with two of the twelve cards or none told."""
     end, contract = field.parse(_contract_words)
     if contract not in record.contracts:
-        raise field.error("{contract} cannot be declared: the auction was won with {call}",
-                          contract=contract, call=record.auction.last_call)
+        raise field.error(
+            "{contract} cannot be declared: the auction was won with {call}",
+            contract=contract,
+            call=record.auction.last_call,
+        )
     cards = field.value[end:].lstrip()
     if not cards:
         return Said(contract=contract)
     start = len(field.value) - len(cards) + 1
     away = field.parse(lambda _: _cards(cards, start, hand))
     if away.bit_count() != 2:
-        raise field.error("found {count} cards in the discard, expected two", start,
-                          count=away.bit_count())
+        raise field.error(
+            "found {count} cards in the discard, expected two", start, count=away.bit_count()
+        )
     if strange := away & ~record.cards:
-        raise field.error("the card {card} is not among the twelve", start,
-                          card=card_code(next(cards_of(strange))))
+        raise field.error(
+            "the card {card} is not among the twelve",
+            start,
+            card=card_code(next(cards_of(strange))),
+        )
     return Said(contract=contract, discard=away)
 
 
@@ -189,8 +198,9 @@ def _replied(field: Field, record: HandRecord, _: str) -> Said:
     reply = parse_reply(field)
     replies = (reply, Reply.PASS) if record.whist is None else (record.whist, reply)
     assert record.contract is not None
-    for name, error in problems(DealResult(record.contract, record.declarer, replies),
-                                record.convention):
+    for name, error in problems(
+        DealResult(record.contract, record.declarer, replies), record.convention
+    ):
         if name == "replies":
             raise error.at(field.source, field.line, field.column)
     return Said(reply=reply)

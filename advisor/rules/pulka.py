@@ -51,8 +51,11 @@ class Pulka:
     def seen_from(self, declarer: int) -> Pulka:
         """The same by roles: the declarer, the next clockwise, the other, the dealer of four."""
         order = [*((declarer + turn) % 3 for turn in range(3)), *range(3, len(self.pool))]
-        return Pulka(tuple(self.pool[seat] for seat in order),
-                     tuple(self.mountain[seat] for seat in order), self.target)
+        return Pulka(
+            tuple(self.pool[seat] for seat in order),
+            tuple(self.mountain[seat] for seat in order),
+            self.target,
+        )
 
     def is_over(self, convention: Convention) -> bool:
         """Whether the pools are full: each of them, or, where points may stand over, together."""
@@ -80,9 +83,14 @@ def deal_value(entries: Entries, before: Pulka, convention: Convention) -> tuple
     """
     after, whists = write_deal(entries, before, convention)
     point = convention.pool_point
-    return tuple(now - then for now, then in zip(
-        balance(after.pool, after.mountain, whists, point),
-        balance(before.pool, before.mountain, {}, point), strict=True))
+    return tuple(
+        now - then
+        for now, then in zip(
+            balance(after.pool, after.mountain, whists, point),
+            balance(before.pool, before.mountain, {}, point),
+            strict=True,
+        )
+    )
 
 
 def write_deal(
@@ -105,8 +113,13 @@ def write_deal(
 
 
 def _fill(
-    seat: int, points: Amount, pool: list[Amount], mountain: list[Amount], whists: Whists,
-    target: int | None, convention: Convention,
+    seat: int,
+    points: Amount,
+    pool: list[Amount],
+    mountain: list[Amount],
+    whists: Whists,
+    target: int | None,
+    convention: Convention,
 ) -> None:
     """Put a player's points where the convention wants them."""
     rule = convention.pool_overflow
@@ -130,9 +143,7 @@ def _fill_one(seat: int, points: Amount, pool: list[Amount], target: int) -> Amo
     return taken
 
 
-def _help(
-    helper: int, points: Amount, pool: list[Amount], whists: Whists, target: int
-) -> Amount:
+def _help(helper: int, points: Amount, pool: list[Amount], whists: Whists, target: int) -> Amount:
     """Fill the pools of others against whists; the points nobody needs."""
     turns = range(1, len(pool))
     others = sorted(((helper + turn) % len(pool) for turn in turns), key=lambda seat: -pool[seat])

@@ -428,13 +428,17 @@ def print_table(
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for i, title in enumerate(titles):
-        numeric = all(row[i].lstrip("+−-").replace(".", "").replace(",", "").isdigit()
-                      for row in rows if row[i] not in ("", "—"))
+        numeric = all(_is_number(row[i]) for row in rows if row[i] not in ("", "—"))
         table.add_column(title, justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*map(visible, row))
     _print([visible(line) for line in before], table, [visible(line) for line in after], lang,
            file or sys.stdout)
+
+
+def _is_number(text: str) -> bool:
+    bare = text.lstrip("+−-<>").removesuffix(" %")
+    return bare.replace(".", "").replace(",", "").isdigit()
 
 
 def _width(file: IO[str]) -> int:

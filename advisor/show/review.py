@@ -21,17 +21,25 @@ def print_review(reviewed: Sequence[Reviewed], asked: int, lang: Lang) -> None:
         Hands of the session; more than reviewed after an interruption.
     lang : "en" or "ru"
     """
-    titles = [tr(lang, title) for title in (
-        "hand", "line", "cards", "said", "best", "EV lost, whists")]
-    print_table([_row(one, lang) for one in worst_first(reviewed)], titles, lang,
-                after=["", *_footer(reviewed, asked, lang)])
+    titles = [
+        tr(lang, title) for title in ("hand", "line", "cards", "said", "best", "EV lost, whists")
+    ]
+    print_table(
+        [_row(one, lang) for one in worst_first(reviewed)],
+        titles,
+        lang,
+        after=["", *_footer(reviewed, asked, lang)],
+    )
 
 
 def _row(one: Reviewed, lang: Lang) -> list[str]:
     best = one.is_best
     return [
-        str(one.hand.number), str(one.hand.line), format_hand(one.hand.record.cards, lang),
-        full_label(one.option, lang), "—" if best else full_label(one.advice.best, lang),
+        str(one.hand.number),
+        str(one.hand.line),
+        format_hand(one.hand.record.cards, lang),
+        full_label(one.option, lang),
+        "—" if best else full_label(one.advice.best, lang),
         "0.0" if best else ("≈ " if one.is_unsure else "") + _lost(one.lost, one.se),
     ]
 
@@ -43,9 +51,14 @@ def _lost(value: float, error: float) -> str:
 
 def _footer(reviewed: Sequence[Reviewed], asked: int, lang: Lang) -> Iterable[str]:
     sums = losses(reviewed)
-    yield tr(lang, "{total} whists lost in {n} decisions, {mean} each; the best choice in {best}.",
-             total=_lost(sums.total, sums.se), n=sums.count, best=sums.best,
-             mean=_lost(sums.mean, sums.mean_se))
+    yield tr(
+        lang,
+        "{total} whists lost in {n} decisions, {mean} each; the best choice in {best}.",
+        total=_lost(sums.total, sums.se),
+        n=sums.count,
+        best=sums.best,
+        mean=_lost(sums.mean, sums.mean_se),
+    )
     if sums.count < asked:
         yield tr(lang, "Interrupted: {done} of {all} hands reviewed.", done=sums.count, all=asked)
     if any(one.is_unsure for one in reviewed):

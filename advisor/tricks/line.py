@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from advisor.cards import cards_of, format_hand
 from advisor.rules.play import legal_cards, trick_winner
 from advisor.tricks import engine
-from advisor.tricks.checks import SEATS, checked_deals
+from advisor.tricks.checks import SEATS, checked_deal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,16 +68,12 @@ def best_line(
     ValueError
         As in :func:`advisor.tricks.solver.solve_deals`.
     """
-    row = np.asarray(hands)[np.newaxis]
-    checked, strains, leaders = checked_deals(row, strain, leader, misere)
-    first, second, third = (int(h) for h in checked[0])
-    table = engine.Engine(int(strains[0]), misere)
-    left: Hands = (first, second, third)
-    to_lead = int(leaders[0])
+    left, strain, to_lead = checked_deal(hands, strain, leader, misere)
+    table = engine.Engine(strain, misere)
     line: list[Trick] = []
     value = table.tricks(left, to_lead)
     while left[0]:
-        trick = _best_trick(table, left, int(strains[0]), to_lead, value)
+        trick = _best_trick(table, left, strain, to_lead, value)
         line.append(trick)
         left = _without(left, trick)
         to_lead = trick.winner
@@ -95,9 +89,16 @@ def line_frame(line: Sequence[Trick], names: Sequence[str] = COLUMNS) -> pd.Data
     line : sequence of Trick
     names : sequence of str
         What to call the declarer, the next and the third.
+
+    Raises
+    ------
+    ValueError
+        If the names are not three different ones.
     """
     import pandas as pd
 
+    if len(names) != SEATS or len(set(names)) != SEATS:
+        raise ValueError(f"three different names expected, found {list(names)}")
     rows = []
     for trick in line:
         played = {names[(trick.leader + place) % SEATS]: format_hand(1 << card)

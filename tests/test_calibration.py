@@ -83,8 +83,10 @@ def test_an_interval_contains_what_lies_within_both_errors() -> None:
 
 
 def test_trials_are_hands_that_bid() -> None:
-    result, again = (run_calibration(4, SOCHI, evaluator="guide", deals=20, seed=3, coverage=2,
-                                     long=3) for _ in range(2))
+    result, again = (
+        run_calibration(4, SOCHI, evaluator="guide", deals=20, seed=3, coverage=2, long=3)
+        for _ in range(2)
+    )
     assert len(result.trials) == 4
     assert len(result.covered) == 2
     frame = result.to_frame()
@@ -119,8 +121,9 @@ def test_the_others_have_to_be_known() -> None:
 def test_the_command_prints_draws_and_writes(tmp_path: Path) -> None:
     csv, picture = tmp_path / "hands.csv", tmp_path / "curve.png"
     few = ("calibrate", "--hands", "2", "--evaluator", "guide", "--deals", "20", "--workers", "1")
-    code, text = command(*few, "--csv", str(csv), "--plot", str(picture), "--coverage", "1",
-                         "--long", "2")
+    code, text = command(
+        *few, "--csv", str(csv), "--plot", str(picture), "--coverage", "1", "--long", "2"
+    )
     assert code == 0
     assert "2 hands that bid by guide" in text
     assert "Of 1 printed 95 % intervals" in text
@@ -130,10 +133,17 @@ def test_the_command_prints_draws_and_writes(tmp_path: Path) -> None:
     assert (code, json.loads(text)["hands"]) == (0, 2)
 
 
-@pytest.mark.parametrize("arguments", [
-    ("--hands", "0"), ("--evaluator", "rule"), ("--others", "nobody"), ("--long", "many"),
-    ("--coverage", "-1"), ("--plot", "x.txt"),
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--hands", "0"),
+        ("--evaluator", "rule"),
+        ("--others", "nobody"),
+        ("--long", "many"),
+        ("--coverage", "-1"),
+        ("--plot", "x.txt"),
+    ],
+)
 def test_bad_requests_end_in_one_line(arguments: tuple[str, ...]) -> None:
     code, text = command("calibrate", *arguments)
     assert code == 2

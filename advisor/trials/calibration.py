@@ -30,7 +30,6 @@ from advisor.trials.calibrated import CalibrationResult, Coverage, Trial
 from advisor.trials.policies import AdvisedPolicy, check_policy, seated
 from advisor.trials.table import (
     Declaration,
-    Defence,
     Policy,
     bid,
     deal_cards,
@@ -102,9 +101,9 @@ class Witness:
         assert best.contract is not None
         return best.contract, best.discard
 
-    def reply(self, defence: Defence) -> Reply:
+    def reply(self, record: HandRecord) -> Reply:
         """That of the policy."""
-        return self.policy.reply(defence)
+        return self.policy.reply(record)
 
     def _best(self, record: HandRecord) -> Option:
         best = self.policy.best(record)

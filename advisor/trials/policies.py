@@ -26,7 +26,7 @@ from advisor.rules.calls import HOLD, MISERE_CALL, PASS, Call
 from advisor.rules.deal import Reply
 from advisor.sampling.bidder import PASS_LIMIT, GuideBidder
 from advisor.trials.guided import declare_by_guide, reply_by_guide
-from advisor.trials.table import Declaration, Defence, Policy
+from advisor.trials.table import Declaration, Policy
 from advisor.tricks.guide import bidding_rule
 
 DEALS = {"guide": 200, "fitted": 200}
@@ -70,9 +70,9 @@ class RulePolicy:
         """By the guide."""
         return declare_by_guide(record)
 
-    def reply(self, defence: Defence) -> Reply:
+    def reply(self, record: HandRecord) -> Reply:
         """By the guide."""
-        return reply_by_guide(defence)
+        return reply_by_guide(record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,9 @@ class ModelPolicy:
         """By the guide."""
         return declare_by_guide(record)
 
-    def reply(self, defence: Defence) -> Reply:
+    def reply(self, record: HandRecord) -> Reply:
         """By the guide."""
-        return reply_by_guide(defence)
+        return reply_by_guide(record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,9 @@ class AdvisedPolicy:
         assert best.contract is not None
         return best.contract, best.discard
 
-    def reply(self, defence: Defence) -> Reply:
+    def reply(self, record: HandRecord) -> Reply:
         """By the guide, like everybody in the advisor's own picture of the table."""
-        return reply_by_guide(defence)
+        return reply_by_guide(record)
 
     def best(self, record: HandRecord) -> Option:
         """The option of best expected score, with its chances."""
@@ -170,9 +170,9 @@ class Remembering:
         """The policy's contract and discard."""
         return self._once(self.policy.declare, record)
 
-    def reply(self, defence: Defence) -> Reply:
+    def reply(self, record: HandRecord) -> Reply:
         """The policy's reply."""
-        return self._once(self.policy.reply, defence)
+        return self._once(self.policy.reply, record)
 
     def _once(self, decide: Callable[[Any], T], question: Hashable) -> T:
         if question not in self.answers:

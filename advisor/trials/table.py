@@ -15,7 +15,8 @@ from typing import Protocol
 
 import numpy as np
 
-from advisor.records.hand import HandRecord, auction_rules
+from advisor.records.decider import auction_rules
+from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
 from advisor.rules.calls import PASS, Call
 from advisor.rules.contracts import ALL_PASS, Contract
@@ -60,47 +61,15 @@ def deal_cards(rng: np.random.Generator) -> Dealt:
     return Dealt((first, second, third), bits[30] | bits[31], (bits[30], bits[31]))
 
 
-@dataclass(frozen=True, slots=True)
-class Defence:
-    """What a defender knows when he is asked for his reply.
-
-    Parameters
-    ----------
-    cards : int
-        His ten cards.
-    seat : int
-    contract : Contract
-        A game on tricks.
-    declarer : int
-        Seat of the declarer.
-    auction : Auction
-        Won by the declarer.
-    convention : Convention
-    talon : int
-        The two cards shown, 0 where the talon was not taken.
-    whist : Reply or None
-        What the other defender has just said, ``None`` where he has not spoken. A half-whist asks
-        the first defender whether he takes the whist back.
-    """
-
-    cards: int
-    seat: int
-    contract: Contract
-    declarer: int
-    auction: Auction
-    convention: Convention
-    talon: int = 0
-    whist: Reply | None = None
-
-    @property
-    def replies(self) -> tuple[Reply, ...]:
-        """What he may say (rules.md 3.1, 3.4)."""
-        half = (
-            self.convention.half_whist != "off"
-            and self.contract.level in HALF_LEVELS
-            and self.whist is Reply.PASS
-        )
-        return (Reply.PASS, Reply.WHIST, *((Reply.HALF,) if half else ()))
+def possible_replies(record: HandRecord) -> tuple[Reply, ...]:
+    """What a defender may say to a contract (rules.md 3.1, 3.4)."""
+    half = (
+        record.convention.half_whist != "off"
+        and record.contract is not None
+        and record.contract.level in HALF_LEVELS
+        and record.whist is Reply.PASS
+    )
+    return (Reply.PASS, Reply.WHIST, *((Reply.HALF,) if half else ()))
 
 
 class Policy(Protocol):
@@ -119,8 +88,12 @@ class Policy(Protocol):
         """What to play with twelve cards: an allowed contract, and the mask of the discard."""
         ...
 
-    def reply(self, defence: Defence) -> Reply:
-        """Whist, pass or half-whist, one of `Defence.replies`."""
+    def reply(self, record: HandRecord) -> Reply:
+        """What to say to the record's contract, one of `possible_replies`.
+
+        To a first defender who has passed, ``record.whist`` is the second's half-whist: he is asked
+        whether he takes the whist back.
+        """
         ...
 
 
@@ -188,8 +161,9 @@ def play_deal(dealt: Dealt, seats: Sequence[Policy], convention: Convention) -> 
     if not contract.is_game:
         tricks = open_tricks(played, declarer, contract)
         return _scored(auction, contract, declarer, discard, None, tricks, dealt, convention)
-    asked = Defence(
-        0, declarer, contract, declarer, auction, convention, dealt.talon if discard else 0
+    shown = dealt.talon if discard else 0
+    asked = HandRecord(
+        0, declarer, auction, convention, talon=shown, contract=contract, declarer=declarer
     )
     said = hear_replies(dealt.hands, asked, seats)
     whisted = said is None or Reply.WHIST in said
@@ -242,13 +216,16 @@ def replace_hand(hands: Hands, declarer: int, talon: int, discard: int) -> Hands
 
 
 def hear_replies(
-    hands: Hands, game: Defence, seats: Sequence[Policy]
+    hands: Hands, game: HandRecord, seats: Sequence[Policy]
 ) -> tuple[Reply, Reply] | None:
     """The defenders' replies as they stand at the end; none where a ten is simply checked.
 
-    `game` is the question without the defender's own seat and cards.
+    `game` is the question without the defender's own seat and cards. Nobody turns his lone whist
+    into a half-whist.
     """
     contract, convention = game.contract, game.convention
+    assert contract is not None
+    assert game.declarer is not None
     if contract.level == 10 and convention.ten == "checked":
         return None
     if convention.both_must_whist(contract):

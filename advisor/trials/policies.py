@@ -29,7 +29,7 @@ from advisor.trials.guided import declare_by_guide, reply_by_guide
 from advisor.trials.table import Declaration, Policy
 from advisor.tricks.guide import bidding_rule
 
-DEALS = {"guide": 200, "fitted": 200}
+DEALS = {"guide": 200, "fitted": 200, "auto": 462}
 MAX_POLICY_DEALS = 1_000_000
 RULE, MODEL = "rule", "model"
 T = TypeVar("T")

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from advisor.sampling.bidder import GuideBidder
     from advisor.sampling.deals import Deals
     from advisor.show.plots import plot_ev
-    from advisor.tricks.all_pass import solve_all_pass
-    from advisor.tricks.line import best_line, line_frame
     from advisor.trials.arena import run_arena
     from advisor.trials.calibration import run_calibration
+    from advisor.tricks.all_pass import solve_all_pass
+    from advisor.tricks.line import best_line, line_frame
     from advisor.tricks.solver import caught_deals, optimal_leads, solve_deals, solve_discards
 
 _HOMES = {

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from advisor.sampling.bidder import GuideBidder
     from advisor.sampling.deals import Deals
     from advisor.show.plots import plot_ev
+    from advisor.trials.arena import run_arena
+    from advisor.trials.calibration import run_calibration
     from advisor.tricks.all_pass import solve_all_pass
     from advisor.tricks.line import best_line, line_frame
     from advisor.tricks.solver import caught_deals, optimal_leads, solve_deals, solve_discards
@@ -46,6 +48,7 @@ _HOMES = {
     "score": "rules.scoring", "settle": "rules.settlement",
     "GuideBidder": "sampling.bidder", "Deals": "sampling.deals",
     "plot_ev": "show.plots",
+    "run_arena": "trials.arena", "run_calibration": "trials.calibration",
     "solve_all_pass": "tricks.all_pass", "best_line": "tricks.line",
     "line_frame": "tricks.line",
     "caught_deals": "tricks.solver", "optimal_leads": "tricks.solver",
@@ -57,8 +60,8 @@ __all__ = [
     "best_line", "caught_deals", "convention_names", "format_hand", "line_frame",
     "load_convention",
     "optimal_leads", "parse_cards", "parse_deal", "parse_hand", "parse_session", "plot_ev",
-    "read_deal", "read_hand", "read_session", "review_session", "sample_deals", "score", "settle",
-    "solve_all_pass", "solve_deals", "solve_discards",
+    "read_deal", "read_hand", "read_session", "review_session", "run_arena", "run_calibration",
+    "sample_deals", "score", "settle", "solve_all_pass", "solve_deals", "solve_discards",
 ]
 
 

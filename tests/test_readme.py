@@ -53,6 +53,14 @@ ADVISOR_LINES = [line for line in shell_lines() if re.search(r"\badvise\b|\badvi
 MAKE_LINES = [line for line in shell_lines() if line.startswith("make")]
 
 
+# Options that make a command's example quick.
+SMALL = {
+    "advise": ("--deals", "300"),
+    "arena": ("--deals", "1", "--workers", "1"),
+    "calibrate": ("--hands", "1", "--deals", "20", "--workers", "1"),
+}
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as its reader has it: the data, and the files the README tells to write."""
@@ -89,18 +97,17 @@ def test_the_readme_has_what_the_tests_look_for() -> None:
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
     assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere",
-                        "review"}
+                        "review", "arena", "calibrate"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)
 def test_commands_work_as_written(line: str, here: Path) -> None:
-    small = () if line.startswith("advisor ") and "advisor advise" not in line else \
-        ("--deals", "300")
-    code, output = run(line, *small)
+    name = line.split("advisor ")[-1].split()[0] if "advisor " in line else "advise"
+    code, output = run(line, *SMALL.get(name, ()))
     assert code == 0, output
     assert output.strip() or "--plot" in line
-    if "--plot" in line:
-        assert (here / "ev.png").read_bytes().startswith(b"\x89PNG")
+    if picture := re.search(r"--plot (\S+)", line):
+        assert (here / picture[1]).read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.split("\n")[0])

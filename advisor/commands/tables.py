@@ -17,6 +17,7 @@ from advisor.commands.console import (
 )
 from advisor.errors import InputError
 from advisor.interrupt import Interruptible
+from advisor.language import tr
 from advisor.show.terminal import print_json
 
 MAX_LISTED = 10_000
@@ -98,7 +99,7 @@ def fit_tables_command(
         from advisor.paths import data_path
         from advisor.show.fitting import bar, fit_json, print_fit
 
-        with Interruptible(), bar(language) as progress:
+        with Interruptible(), bar(tr(language, "chunks of deals")) as progress:
             if report is not None:
                 text = measure(number, start, count, Path(work), scheduler=scheduler,
                                progress=progress)

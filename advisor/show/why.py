@@ -28,6 +28,7 @@ from advisor.show.report import (
 
 SMALL = 0.005  # endings below this share are gathered in one row
 SLIGHT = 0.05
+_MISERE = {MISERE_MADE: "misère made", MISERE_CAUGHT: "misère caught"}
 
 
 def print_why(advice: Advice, lang: Lang = "en", *, file: IO[str] | None = None) -> None:
@@ -59,8 +60,8 @@ def _ending(end: str, lang: Lang) -> str:
         return tr(lang, "{level} made", level=number)
     if word == DOWN:
         return tr(lang, "down {n} or more" if int(number) == MOST_DOWN else "down {n}", n=number)
-    if end in (MISERE_MADE, MISERE_CAUGHT):
-        return tr(lang, end.replace("misere", "misère"))
+    if end in _MISERE:
+        return tr(lang, _MISERE[end])
     return end_label(end, lang)
 
 

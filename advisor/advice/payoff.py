@@ -24,7 +24,11 @@ Floats = NDArray[np.float64]
 
 
 class Pattern(IntEnum):
-    """What the two defenders said, and how two whisters share the tricks of the defence."""
+    """What the two defenders said, and how two whisters share the tricks of the defence.
+
+    `HALF` is the second's half-whist after a pass, `FIRST_HALF` the first's, left alone with his
+    whist.
+    """
 
     NOBODY = 0
     SECOND = 1
@@ -33,16 +37,19 @@ class Pattern(IntEnum):
     BOTH_FIRST_MORE = 4
     BOTH_SECOND_MORE = 5
     HALF = 6
+    FIRST_HALF = 7
 
 
 PATTERNS = len(Pattern)
 DEALER_MOST = 2
+HALF_LEVELS = (6, 7)
 DOUBTED = 3
 _REPLIES = {
     Pattern.NOBODY: (Reply.PASS, Reply.PASS),
     Pattern.SECOND: (Reply.PASS, Reply.WHIST),
     Pattern.FIRST: (Reply.WHIST, Reply.PASS),
     Pattern.HALF: (Reply.PASS, Reply.HALF),
+    Pattern.FIRST_HALF: (Reply.HALF, Reply.PASS),
 }
 _FIRST_SHARE = {Pattern.BOTH_FIRST_MORE: 2 / 3, Pattern.BOTH_SECOND_MORE: 1 / 3}
 # One pair of talon cards for each number of paid units, as (suit, rank) bits.
@@ -55,7 +62,7 @@ class Payoff:
 
     Parameters
     ----------
-    games : float64 (4, 5, 7, 11, players)
+    games : float64 (4, 5, 8, 11, players)
         By paid talon units, level - 6, `Pattern`, declarer's tricks, role.
     misere : float64 (11, players)
         By declarer's tricks, role.
@@ -112,10 +119,13 @@ def _game(
     convention: Convention, players: int, level: int, pattern: Pattern, tricks: int
 ) -> tuple[float, ...]:
     contract = Contract.game(level, Strain.C)  # 6S may bind the defenders (rules.md 3.5)
-    if pattern is Pattern.HALF and (convention.half_whist == "off" or level > 7):
+    halves = convention.half_whist != "off" and level in HALF_LEVELS
+    if pattern is Pattern.HALF and not halves:
         pattern = Pattern.NOBODY
+    if pattern is Pattern.FIRST_HALF and not (halves and convention.first_may_half):
+        pattern = Pattern.FIRST
     replies = _REPLIES.get(pattern, (Reply.WHIST, Reply.WHIST))
-    if pattern in (Pattern.NOBODY, Pattern.HALF):
+    if pattern in (Pattern.NOBODY, Pattern.HALF, Pattern.FIRST_HALF):
         if not (level == 10 and convention.ten == "checked"):
             return _net(DealResult(contract, 0, replies, None, players), convention)
         replies = (Reply.WHIST, Reply.WHIST)

@@ -80,8 +80,8 @@ def run(line: str, *more: str) -> tuple[int, str]:
 
 
 def test_the_readme_has_what_the_tests_look_for() -> None:
-    assert set(named_files()) == {"hand.txt", "result.txt", "sheet.txt", "deal.txt",
-                                  "house.toml"}
+    assert set(named_files()) == {"hand.txt", "defence.txt", "result.txt", "sheet.txt",
+                                  "deal.txt", "house.toml"}
     assert len(ADVISOR_LINES) >= 15
     assert len(blocks("console")) >= 4
     assert len(blocks("pycon")) >= 3
@@ -135,6 +135,7 @@ def test_written_files_are_read_back(here: Path) -> None:
     record = read_hand("hand.txt")
     assert record.declares
     assert record.seat == 0
+    assert read_hand("defence.txt").decision == "whist"
     deal = read_deal("deal.txt")
     assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
     result, _ = read_result("result.txt")

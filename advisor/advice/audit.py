@@ -17,7 +17,7 @@ from advisor.advice.declaring import GAMES, own_games
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.playout import NOBODY, buy
 from advisor.cards import Strain
-from advisor.records.hand import auction_rules
+from advisor.records.decider import auction_rules
 from advisor.rules.auction import Auction
 from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import GuideBidder

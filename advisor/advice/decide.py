@@ -24,6 +24,7 @@ from advisor.advice.solving import (
     solve_plan,
     take_rows,
 )
+from advisor.errors import InputError
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
@@ -131,6 +132,8 @@ def advise(
         raise ValueError(f"evaluator {evaluator!r}: expected one of {', '.join(EVALUATORS)}")
     if isinstance(record, str):
         record = parse_hand(record)
+    if record.decision == "whist":
+        raise InputError("whether to whist is not valued here", source=record.source)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or GuideBidder()
@@ -141,7 +144,7 @@ def advise(
     decide = _declare if record.declares else _bid
     options, drawn, complete = decide(record, drawn, model, rng, solve, evaluator == "fitted")
     return Advice(
-        record, "declare" if record.declares else "bid", options, evaluator, drawn.count,
+        record, record.decision, options, evaluator, drawn.count,
         drawn.ess, drawn.exhaustive, seed, time.perf_counter() - start,
         None if record.declares else bidding_rule(record.cards, record.seat == 0), complete)
 

@@ -19,6 +19,7 @@ from advisor.advice.payoff import record_payoff
 from advisor.advice.results import Option
 from advisor.advice.saving import Saving, saving_cards
 from advisor.cards import DECK, Suit, card_code, cards_of, format_cards, format_hand, holding
+from advisor.errors import InputError
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE
 from advisor.sampling.unseen import Unseen
@@ -188,6 +189,9 @@ def study_misere(
         Same seed, same answer, whatever the number of threads.
     threads : int, optional
     """
+    if record.decision == "whist":
+        raise InputError("the hand is a defender's; leave the contract out to ask about a misère",
+                         source=record.source)
     start = time.perf_counter()
     at_table = -record.seat % 3
     leaders = (at_table, OTHER if at_table == 0 else 0)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from advisor.cards import format_cards, format_hand
-from advisor.records.hand import HandRecord
+from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call
 from advisor.rules.contracts import Contract
+from advisor.rules.settlement import number
 from advisor.tricks.guide import RuleOfThumb
 
 if TYPE_CHECKING:
@@ -97,6 +98,21 @@ class Option:
         return out
 
 
+def _situation_json(record: HandRecord) -> dict[str, Any]:
+    """What else is known of the table; absent things are null, players stand in seat order."""
+    pulka = record.pulka
+    return {
+        "talon": format_cards(record.talon) if record.talon else None,
+        "contract": None if record.contract is None else str(record.contract),
+        "declarer": None if record.declarer is None else record.declarer + 1,
+        "whist": None if record.whist is None else record.whist.value,
+        "styles": list(record.styles),
+        "pulka": None if pulka is None else {
+            "pool": [number(points) for points in pulka.pool],
+            "mountain": [number(points) for points in pulka.mountain], "target": pulka.target},
+    }
+
+
 def _share(chance: float | None) -> str:
     return "-" if chance is None else f"{chance:.1%}"
 
@@ -112,7 +128,7 @@ class Advice:
     Parameters
     ----------
     record : HandRecord
-    decision : "bid" or "declare"
+    decision : "bid", "declare" or "whist"
     options : tuple of Option
         Best first.
     evaluator : str
@@ -132,7 +148,7 @@ class Advice:
     """
 
     record: HandRecord
-    decision: Literal["bid", "declare"]
+    decision: Decision
     options: tuple[Option, ...]
     evaluator: str
     deals: int
@@ -170,6 +186,7 @@ class Advice:
             "seat": record.seat + 1, "hand": format_hand(record.cards, symbols=False),
             "auction": [str(call) for call in record.auction.calls],
             "all_passes": record.all_passes,
+            **_situation_json(record),
             "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
             "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
             "seconds": round(self.seconds, 3),

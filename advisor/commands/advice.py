@@ -43,12 +43,29 @@ def advise_command(
         help="1, 2 or 3: first, second, third hand.")] = None,
     auction: Annotated[str | None, typer.Option(
         help="Calls so far, in order from first hand.")] = None,
-    talon: Annotated[str | None, typer.Option(help="The two cards of the talon taken.")] = None,
+    talon: Annotated[str | None, typer.Option(
+        help="The two cards of the talon, taken or shown.")] = None,
     convention: Annotated[str | None, typer.Option(
         help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")] = None,
     players: Annotated[str | None, typer.Option(help="3 or 4 at the table.")] = None,
     all_passes: Annotated[str | None, typer.Option(
         help="All-pass deals already played in a row.")] = None,
+    contract: Annotated[str | None, typer.Option(
+        help="What another has declared: should you whist?")] = None,
+    declarer: Annotated[str | None, typer.Option(
+        help="1, 2 or 3: who has declared it.")] = None,
+    whist: Annotated[str | None, typer.Option(
+        help="pass, whist or half: what the first defender said.")] = None,
+    left: Annotated[str | None, typer.Option(
+        help="careful, normal or bold: the next player clockwise.")] = None,
+    right: Annotated[str | None, typer.Option(
+        help="careful, normal or bold: the player before you.")] = None,
+    pool: Annotated[str | None, typer.Option(
+        help="Points of first, second, third hand (and dealer) in the pool.")] = None,
+    mountain: Annotated[str | None, typer.Option(
+        help="Likewise in the mountain.")] = None,
+    target: Annotated[str | None, typer.Option(
+        help="Points each player has to reach in his pool.")] = None,
     evaluator: Annotated[str, typer.Option(
         help="guide: the printed trick guide; fitted: tables fitted to solved deals; exact: the "
              "sampled deals solved with open cards.")] = "guide",
@@ -67,7 +84,9 @@ def advise_command(
     """What should I bid, or declare and discard? Expected scores with their errors."""
     overrides = {key: value for key, value in {
         "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
-        "players": players, "all-passes": all_passes}.items() if value is not None}
+        "players": players, "all-passes": all_passes, "contract": contract, "declarer": declarer,
+        "whist": whist, "left": left, "right": right, "pool": pool, "mountain": mountain,
+        "target": target}.items() if value is not None}
     with reporting(lang) as language:
         number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
         start = whole_option("--seed", seed, 0, MAX_SEED)

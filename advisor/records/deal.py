@@ -25,8 +25,9 @@ from dataclasses import dataclass
 
 from advisor.cards import card_code, cards_of, parse_cards
 from advisor.errors import InputError
+from advisor.records.decider import parse_seat
 from advisor.records.fields import Field, put, read_text, split_field, split_lines
-from advisor.records.hand import looks_like_cards, parse_seat
+from advisor.records.hand import looks_like_cards
 from advisor.records.result import parse_convention
 from advisor.rules.contracts import ALL_PASS, Contract, parse_contract
 from advisor.rules.conventions import Convention

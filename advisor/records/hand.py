@@ -10,6 +10,13 @@ convention    конвенция                          a shipped name or a ``
 players       игроков                            3 or 4 at the table
 talon         прикуп                             its two cards: the hand has won the auction
 all-passes    распасы                            all-pass deals already played in a row
+contract      контракт                           what another has declared: whist, or pass?
+declarer      играющий                           his seat; `talon` is then the one he has shown
+whist         вист                               what the first defender said, to the second
+left, right   слева, справа                      the neighbours: careful, normal, bold
+pool          пуля                               points of first, second, third hand (dealer)
+mountain      гора                               likewise
+target        размер пули, до                    points each player has to reach in his pool
 ============  =================================  ==========================================
 """
 
@@ -17,16 +24,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from advisor.cards import DECK, card_code, cards_of, parse_cards
 from advisor.errors import InputError
+from advisor.records.decider import auction_rules, read_decider
+from advisor.records.defence import DEFENCE_KEYS, read_defence
 from advisor.records.fields import Field, put, read_text, split_field, split_lines
 from advisor.records.result import parse_convention
-from advisor.rules.auction import Auction, AuctionRules, replay
-from advisor.rules.calls import PASS, CallKind, parse_auction
+from advisor.records.table import read_pulka, read_styles
+from advisor.rules.auction import Auction
 from advisor.rules.contracts import Contract
 from advisor.rules.conventions import Convention
+from advisor.rules.deal import Reply
+from advisor.rules.pulka import Pulka
 
 KEYS = {
     spelling: key
@@ -38,13 +50,19 @@ KEYS = {
         "players": "players игроков игроки",
         "talon": "talon widow прикуп",
         "all-passes": "all-passes распасы распасов",
+        "contract": "contract контракт игра",
+        "declarer": "declarer играющий разыгрывающий",
+        "whist": "whist вист",
+        "left": "left слева",
+        "right": "right справа",
+        "pool": "pool пуля пулька",
+        "mountain": "mountain гора",
+        "target": "target до размер цель",
     }.items()
     for spelling in spellings.split()
-}
-SEAT_WORDS = {"1": 0, "2": 1, "3": 2, "first": 0, "second": 1, "third": 2,
-              "первая": 0, "вторая": 1, "третья": 2, "первый": 0, "второй": 1, "третий": 2,
-              "eldest": 0}
+} | {"размер пули": "target"}
 MAX_ALL_PASSES = 99
+Decision = Literal["bid", "declare", "whist"]
 _SYMBOLS = "♠♣♦♥♤♧♢♡"
 _CARD_LETTERS = "10XХTТJQKAВДКАSCDHПТБЧСНB"
 
@@ -56,22 +74,33 @@ class HandRecord:
     Parameters
     ----------
     cards : int
-        Card mask: ten cards while bidding, twelve once the talon is taken.
+        Card mask: ten cards while bidding and defending, twelve once the talon is taken.
     seat : int
         0, 1, 2: first, second, third hand.
     auction : Auction
-        Every call so far; won by `seat` where `cards` are twelve.
+        Every call so far; won by `seat` where `cards` are twelve, by `declarer` where he is told.
     convention : Convention
     players : int
         3 or 4 at the table.
     all_passes : int
         All-pass deals already played in a row.
     talon : int
-        Mask of the two talon cards among the twelve, 0 where not told.
+        Mask of the two talon cards: among the twelve, or shown to a defender beside his ten; 0
+        where not told.
     source : str or None
         File name, for reports.
     assumed : bool
         Whether the auction was not told: won at the lowest game, the others passing.
+    contract : Contract or None
+        The game another seat has declared, where the question is whether to whist.
+    declarer : int or None
+        That seat, 0..2.
+    whist : Reply or None
+        What the first defender said, where the player speaks second.
+    styles : tuple of str
+        "careful", "normal" or "bold" by seat; "normal" for the player himself.
+    pulka : Pulka or None
+        Pools and mountains before this deal, where told.
     """
 
     cards: int
@@ -83,6 +112,18 @@ class HandRecord:
     talon: int = 0
     source: str | None = None
     assumed: bool = False
+    contract: Contract | None = None
+    declarer: int | None = None
+    whist: Reply | None = None
+    styles: tuple[str, str, str] = ("normal", "normal", "normal")
+    pulka: Pulka | None = None
+
+    @property
+    def decision(self) -> Decision:
+        """What is asked: a call, a contract with its discard, or a defender's reply."""
+        if self.contract is not None:
+            return "whist"
+        return "declare" if self.declares else "bid"
 
     @property
     def declares(self) -> bool:
@@ -182,10 +223,21 @@ def _record(fields: Mapping[str, Field], source: str | None) -> HandRecord:
     convention = parse_convention(fields.get("convention"))
     players = fields["players"].integer(3, 4) if "players" in fields else 3
     all_passes = fields["all-passes"].integer(0, MAX_ALL_PASSES) if "all-passes" in fields else 0
-    cards, talon = _cards(fields)
-    auction, seat = _auction(fields, convention, all_passes, won=cards.bit_count() == 12)
-    assumed = cards.bit_count() == 12 and "auction" not in fields
-    return HandRecord(cards, seat, auction, convention, players, all_passes, talon, source, assumed)
+    rules = auction_rules(convention, all_passes)
+    told = "auction" in fields
+    if any(key in fields for key in DEFENCE_KEYS):
+        at = read_defence(fields, convention, rules)
+        record = HandRecord(
+            at.cards, at.seat, at.auction, convention, players, all_passes, at.talon, source,
+            not told, at.contract, at.declarer, at.whist)
+    else:
+        cards, talon = _cards(fields)
+        won = cards.bit_count() == 12
+        auction, seat = read_decider(fields, rules, won=won)
+        record = HandRecord(cards, seat, auction, convention, players, all_passes, talon, source,
+                            won and not told)
+    return replace(record, styles=read_styles(fields, record.seat),
+                   pulka=read_pulka(fields, players))
 
 
 def _cards(fields: Mapping[str, Field]) -> tuple[int, int]:
@@ -213,85 +265,6 @@ def _cards(fields: Mapping[str, Field]) -> tuple[int, int]:
     return cards | shown, shown
 
 
-def _auction(
-    fields: Mapping[str, Field], convention: Convention, all_passes: int, *, won: bool
-) -> tuple[Auction, int]:
-    """The checked auction and the seat that has to decide."""
-    rules = auction_rules(convention, all_passes)
-    field = fields.get("auction")
-    seat = parse_seat(fields.get("seat"))
-    if field is None and won:
-        return _won_at_lowest(rules, seat or 0), seat or 0
-    auction = field.parse(lambda value: replay(parse_auction(value), rules)) if field \
-        else Auction(rules)
-    place = field or fields.get("seat") or fields["hand"]
-    settled = auction.with_forced_passes()
-    if won or (seat is not None and settled.declarer == seat):
-        auction = settled
-    if won:
-        return auction, _winner(auction, seat, place)
-    if auction.is_all_pass:
-        raise place.error("the auction is already over: all passed, there is nothing to bid")
-    if auction.declarer is not None and not _takes_talon(auction):
-        raise place.error("the auction is already over: seat {seat} won it without the talon; "
-                          "there is nothing to bid or to discard", seat=auction.declarer + 1)
-    if auction.declarer is not None and seat not in (None, auction.declarer):
-        raise place.error("the auction is already over: seat {seat} won it; only the winner has a "
-                          "decision here, with the talon in a line 'talon: ♠7 ♥A'",
-                          seat=auction.declarer + 1)
-    if auction.declarer is not None:
-        raise place.error("the auction is already over: seat {seat} won it; with the talon taken "
-                          "give it in a line 'talon: ♠7 ♥A'", seat=auction.declarer + 1)
-    turn = auction.seat_to_call
-    if seat is not None and seat != turn:
-        raise fields["seat"].error("it is the turn of seat {turn}, not of seat {seat}",
-                          turn=int(turn or 0) + 1, seat=seat + 1)
-    return auction, int(turn or 0)
-
-
-def auction_rules(convention: Convention, all_passes: int) -> AuctionRules:
-    """The convention's auction, after so many all-pass deals in a row."""
-    return AuctionRules(convention.ladder, convention.hold, convention.allow_jumps,
-                        convention.min_level(all_passes))
-
-
-def _won_at_lowest(rules: AuctionRules, seat: int) -> Auction:
-    """The auction nobody disputed: passes around one lowest game."""
-    auction = Auction(rules, (PASS,) * seat)
-    lowest = next(call for call in auction.legal_calls() if call.kind is CallKind.GAME)
-    return Auction(rules, (*auction.calls, lowest, *(PASS,) * (2 - seat)))
-
-
-def _winner(auction: Auction, seat: int | None, place: Field) -> int:
-    """The seat that has won the auction and holds the talon, `seat` where it is told."""
-    if auction.is_all_pass:
-        raise place.error("the talon is given, but nobody won the auction: all passed")
-    if auction.declarer is None:
-        raise place.error("the talon is given, but the auction is not won yet: it is the turn of "
-                          "seat {turn}", turn=int(auction.seat_to_call or 0) + 1)
-    if seat is not None and auction.declarer != seat:
-        raise place.error("the talon is given, but seat {winner} won the auction, not seat {seat}",
-                          winner=auction.declarer + 1, seat=seat + 1)
-    if not _takes_talon(auction):
-        raise place.error("the talon is given, but the auction was won without the talon, with "
-                          "{call}", call=auction.last_call)
-    return auction.declarer
-
-
-def _takes_talon(auction: Auction) -> bool:
-    return auction.last_call is None or auction.last_call.with_talon
-
-
-def parse_seat(field: Field | None) -> int | None:
-    """The seat 0, 1, 2 a field names, ``None`` where there is no field."""
-    if field is None:
-        return None
-    words = field.value.lower().split()
-    if not words or words[0] not in SEAT_WORDS or words[1:] not in ([], ["hand"], ["рука"]):
-        raise field.error("'{found}' is not a seat; expected 1, 2 or 3", found=field.value)
-    return SEAT_WORDS[words[0]]
-
-
 def unseen_mask(record: HandRecord) -> int:
-    """Mask of the cards the player cannot see: 22, or 20 once he has the talon."""
-    return DECK & ~record.cards
+    """Mask of the cards the player cannot see: 22, or 20 once the talon is shown."""
+    return DECK & ~(record.cards | record.talon)

@@ -112,14 +112,20 @@ def _parse_seat(field: Field) -> int:
     return seat
 
 
+def parse_reply(field: Field) -> Reply:
+    """What one defender said."""
+    return _reply(field, field.value, 1)
+
+
+def _reply(field: Field, word: str, column: int) -> Reply:
+    reply = _REPLIES.get(word.lower())
+    if reply is None:
+        raise field.error("found '{found}', expected whist, pass or half", column, found=word)
+    return reply
+
+
 def _parse_replies(field: Field) -> tuple[Reply, Reply]:
-    replies = []
-    for word in _WORD.finditer(field.value):
-        reply = _REPLIES.get(word[0].lower())
-        if reply is None:
-            raise field.error("found '{found}', expected whist, pass or half", word.start() + 1,
-                              found=word[0])
-        replies.append(reply)
+    replies = [_reply(field, word[0], word.start() + 1) for word in _WORD.finditer(field.value)]
     if len(replies) != 2:
         raise field.error("found {found} replies, expected those of the two defenders, clockwise "
                           "from the declarer", found=len(replies))

@@ -168,10 +168,15 @@ def _column(
         raise InputError("'{key}' stands in line {line_of_all} for all players already",
                          key=one.key, line_of_all=field.line, source=one.source, line=one.line,
                          column=one.key_column)
+    return parse_amounts(field, len(players), negative=negative)
+
+
+def parse_amounts(field: Field, count: int, *, negative: bool = False) -> tuple[Amount, ...]:
+    """So many amounts in one line, one for each player; below 0 where `negative` ones may be."""
     parts = list(re.finditer(r"[^,;]+" if re.search(r"[,;]", field.value) else r"\S+", field.value))
-    if len(parts) != len(players):
+    if len(parts) != count:
         raise field.error("found {found} numbers, expected {expected}, one for each player; a half "
-                          "is written 12.5", found=len(parts), expected=len(players))
+                          "is written 12.5", found=len(parts), expected=count)
     return tuple(_amount(field, part[0], part.start(), negative) for part in parts)
 
 

@@ -22,6 +22,8 @@ from advisor.records.hand import HandRecord
 from advisor.rules.calls import CallKind
 from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention
+from advisor.rules.deal import Reply
+from advisor.rules.settlement import Amount, number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,6 +41,8 @@ PLAIN_WIDTH = 100
 _SEATS = ("first hand", "second hand", "third hand")
 _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
          IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you"}
+REPLY_WORDS = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
+_STYLES = {"careful": "careful", "bold": "bold"}
 _TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
            3: "guide tricks in hearts"}
 
@@ -102,7 +106,35 @@ def situation(record: HandRecord, lang: Lang) -> str:
     parts.append(tr(lang, "{calls} (assumed)", calls=said) if record.assumed else said)
     if record.talon:
         parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
-    return " · ".join(parts)
+    return " · ".join((*parts, *_declared(record, lang), *_table_state(record, lang)))
+
+
+def _declared(record: HandRecord, lang: Lang) -> Iterable[str]:
+    """What a defender has to answer."""
+    if record.contract is None or record.declarer is None:
+        return
+    yield tr(lang, "{name} plays {contract}", name=tr(lang, _SEATS[record.declarer]),
+             contract=record.contract.label(lang))
+    if record.whist is not None:
+        yield tr(lang, "{name} said {reply}", name=tr(lang, _SEATS[(record.declarer + 1) % 3]),
+                 reply=tr(lang, REPLY_WORDS[record.whist]))
+
+
+def _table_state(record: HandRecord, lang: Lang) -> Iterable[str]:
+    """The neighbours' styles, where they are not normal, and the pulka."""
+    for turns, template in ((1, "left {style}"), (2, "right {style}")):
+        style = record.styles[(record.seat + turns) % 3]
+        if style != "normal":
+            yield tr(lang, template, style=tr(lang, _STYLES[style]))
+    if (pulka := record.pulka) is not None:
+        yield tr(lang, "pool {points}", points=_points(pulka.pool))
+        yield tr(lang, "mountain {points}", points=_points(pulka.mountain))
+        if pulka.target is not None:
+            yield tr(lang, "pool to close {target}", target=pulka.target)
+
+
+def _points(amounts: Sequence[Amount]) -> str:
+    return " ".join(f"{number(amount):g}".replace("-", "−") for amount in amounts)
 
 
 def title_of(convention: Convention, lang: Lang) -> str:

@@ -24,7 +24,7 @@ from advisor.advice.solving import (
     solve_plan,
     take_rows,
 )
-from advisor.errors import InputError
+from advisor.advice.whisting import advise_whist
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
@@ -93,7 +93,7 @@ def advise(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Advice:
-    """Value every call, or every contract with its discard once the talon is taken.
+    """Value every call, every contract with its discard once the talon is taken, or every reply.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def advise(
     if isinstance(record, str):
         record = parse_hand(record)
     if record.decision == "whist":
-        raise InputError("whether to whist is not valued here", source=record.source)
+        return advise_whist(record, deals, seed, evaluator, bidder, progress, threads)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or GuideBidder()

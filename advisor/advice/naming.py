@@ -8,6 +8,7 @@ the usual replies, not below what was bought (`advisor.advice.habits`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,23 +53,30 @@ def best_means(cards: Masks, on_lead: bool) -> Floats:
     -------
     float64 (..., 5)
     """
-    suits = suit_bytes(cards)
-    worth, one, two = (table[:, suits] for table in _missed(on_lead))
-    means = np.empty((*suits.shape[:-1], 5))
+    suits = [np.ascontiguousarray(each) for each in np.moveaxis(suit_bytes(cards), -1, 0)]
+    missed = _missed(on_lead)
+    known = {role: [[table[role][suit] for table in missed] for suit in suits]
+             for role in (TRUMP, SIDE, PLAIN)}
+    means = np.empty((*np.shape(cards), 5))
     for strain in range(5):
-        whole, once, twice = (_in_strain(each, strain) for each in (worth, one, two))
-        pair = np.sort(once, axis=-1)[..., 2:].sum(axis=-1)
-        means[..., strain] = whole.sum(axis=-1) + np.maximum(pair, twice.max(axis=-1))
+        means[..., strain] = _best_pair(
+            known[PLAIN] if strain == NO_TRUMP else
+            [known[TRUMP if suit == strain else SIDE][suit] for suit in range(4)])
     return np.clip(means, 0.0, 10.0, out=means)
 
 
-def _in_strain(by_role: Floats, strain: int) -> Floats:
-    """Values (3 roles, ..., 4 suits) as the suits count when `strain` is played, (..., 4)."""
-    if strain == NO_TRUMP:
-        return by_role[PLAIN]
-    values = by_role[SIDE].copy()
-    values[..., strain] = by_role[TRUMP][..., strain]
-    return values
+def _best_pair(suits: Sequence[Sequence[Floats]]) -> Floats:
+    """Tricks of four suits without the two cards missed least.
+
+    Each suit is its tricks, and what the loss of its lowest and of its two lowest cards adds.
+    """
+    total = suits[0][0].copy()
+    one, best = suits[0][1], suits[0][2]
+    for worth, once, twice in suits[1:]:
+        total += worth
+        best = np.maximum(np.maximum(best, twice), one + once)
+        one = np.maximum(one, once)
+    return total + best
 
 
 def keep_ten(cards: Masks, strain: NDArray[np.integer] | int, on_lead: bool) -> Masks:
@@ -153,10 +161,13 @@ def naming_chance(cards: Masks, game: int, first: int, on_lead: bool, habits: Ha
     -------
     float64 (...)
     """
-    step = mean_step(best_means(cards, on_lead))
-    kind = (np.arange(5) == NO_TRUMP).astype(np.intp)
-    worth = habits.worth[kind, :, step]  # (..., strain, level)
-    worth = np.swapaxes(worth, -1, -2).reshape(*step.shape[:-1], 25)[..., first:]
-    weight = np.exp((worth - worth.max(axis=-1, keepdims=True)) / TEMPERATURE)
-    share: Floats = weight[..., game - first] / weight.sum(axis=-1)
-    return (1 - ODD_NAMES) * share + ODD_NAMES / (25 - first)
+    steps = mean_step(best_means(cards, on_lead))
+    level, strain = divmod(game, 5)
+    weights = np.exp(habits.worth / TEMPERATURE)
+    total = np.zeros(steps.shape[:-1])
+    for other in range(5):
+        lowest = -(-(first - other) // 5)
+        total += weights[int(other == NO_TRUMP), lowest:].sum(axis=0)[steps[..., other]]
+    named = weights[int(strain == NO_TRUMP), level][steps[..., strain]]
+    chance: Floats = (1 - ODD_NAMES) * named / total + ODD_NAMES / (25 - first)
+    return chance

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from advisor.advice.decide import advise, sample_deals
-from advisor.advice.declaring import GAMES
+from advisor.advice.declaring import GAMES, reply_patterns
 from advisor.advice.discarding import declare_options
-from advisor.advice.replies import defence_value, defence_values
+from advisor.advice.payoff import Pattern
 from advisor.advice.results import Advice, Option
 from advisor.cards import parse_cards
 from advisor.records.hand import HandRecord, parse_hand
@@ -113,8 +113,7 @@ def test_certain_tricks_against_hands_that_see_none(name, players):
     rec = replace(rec, convention=replace(rec.convention, half_whist="off", both_pass="pool_only",
                                           stalingrad=False))
     deals = draw_deals(rec.cards, 0, 6000, np.random.default_rng(1))
-    values = [defence_values(deals.hands[:, :, seat]) for seat in deals.hidden]
-    blind = np.all([defence_value(value, 6)[0, :, 0] < 0.7 for value in values], axis=0)
+    blind = np.all(reply_patterns(deals, rec.convention)[::5, 0] == Pattern.NOBODY, axis=0)
     blind = blind[0::2].repeat(2) & blind[1::2].repeat(2)
     assert blind.sum() > 20
     deals = replace(deals, hands=deals.hands[:, blind], weight=deals.weight[:, blind])

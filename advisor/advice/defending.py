@@ -1,8 +1,8 @@
 """The tricks of a declarer against whom one defends, by the evaluator in use.
 
 The declarer's discard is the model's (`advisor.advice.naming`). The guide sees only the cards he
-keeps; that the defender's own certain tricks are not his is added. The fitted tables and the
-solver see all hands.
+keeps; the fitted tables and the solver see all hands. What neither guide nor tables know for sure
+is added: the defender's own certain tricks are none of the declarer's.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ def defended_tricks(
         Fewer after an interruption (Ctrl-C) of the solver.
     complete : bool
     """
+    own = int(sure_tricks(np.array([hand], dtype=np.uint32), 0, strain, False)[0])
     if evaluator == "guide":
-        return _guide(hand, kept_cards(deals, declarer, strain), declarer, strain), deals, True
+        return _guide(kept_cards(deals, declarer, strain), declarer, strain, own), deals, True
     if evaluator == "fitted":
-        return _fitted(deals, declarer, strain), deals, True
+        return _fitted(deals, declarer, strain, own), deals, True
     return _solved(deals, declarer, strain, rng, progress, threads)
 
 
@@ -67,15 +68,19 @@ def kept_cards(deals: Deals, declarer: int, strain: int) -> Masks:
     return keep_ten(hands | deals.talon[:, None], strain, declarer == 0)
 
 
-def _guide(hand: int, kept: Masks, declarer: int, strain: int) -> Floats:
-    own = int(sure_tricks(np.array([hand], dtype=np.uint32), 0, strain, False)[0])
+def _guide(kept: Masks, declarer: int, strain: int, own: int) -> Floats:
     step = mean_step(strain_means(kept, declarer == 0)[..., strain])
-    table = spread_table(strain == NO_TRUMP)[0].copy()
-    over = table[:, 11 - own:].sum(axis=1) if own else np.zeros(len(table))
-    table[:, 11 - own:] = 0.0
-    table[:, 10 - own] += over
-    chances: Floats = table[step]
+    chances: Floats = _cut(spread_table(strain == NO_TRUMP)[0], own)[step]
     return chances
+
+
+def _cut(chances: Floats, own: int) -> Floats:
+    """Distributions (..., 11) that leave the defender his certain tricks."""
+    most = 10 - own
+    left = chances.copy()
+    left[..., most] = chances[..., most:].sum(axis=-1)
+    left[..., most + 1 :] = 0.0
+    return left
 
 
 def _rows(deals: Deals, declarer: int, strain: int) -> Masks:
@@ -85,13 +90,13 @@ def _rows(deals: Deals, declarer: int, strain: int) -> Masks:
     return np.stack([kept, *others], axis=-1).reshape(-1, 3)
 
 
-def _fitted(deals: Deals, declarer: int, strain: int) -> Floats:
+def _fitted(deals: Deals, declarer: int, strain: int, own: int) -> Floats:
     from advisor.tricks.fitted import distributions, tables
 
     rows = _rows(deals, declarer, strain)
     n = len(rows)
     cells = tables().cells(rows, np.full(n, strain), np.full(n, -declarer % 3))
-    chances: Floats = distributions()[cells].reshape(*deals.weight.shape, 11)
+    chances: Floats = _cut(distributions(), own)[cells].reshape(*deals.weight.shape, 11)
     return chances
 
 

@@ -24,11 +24,13 @@ Floats = NDArray[np.float64]
 
 FILE = "bidding/replies.toml"
 WORTH_MEANS = np.arange(3.0, 10.01, 0.5)
-_RULES = (
-    "lone_whister", "whist_penalty", "half_whist", "ten", "duty6_lone", "liability_8_10",
-    "first_may_half", "take_back", "stalingrad", "both_pass", "shortfall_cap", "consolation",
-    "consolation_passer", "whist_price_factor", "mountain_factor", "pool_point",
-)
+# The rules that count, and how much: without half-whists everybody replies otherwise.
+_RULES = {
+    "half_whist": 4, "first_may_half": 3, "take_back": 3, "lone_whister": 2, "whist_penalty": 2,
+    "ten": 1, "duty6_lone": 1, "liability_8_10": 1, "stalingrad": 1, "both_pass": 1,
+    "shortfall_cap": 1, "consolation": 1, "consolation_passer": 1, "whist_price_factor": 1,
+    "mountain_factor": 1, "pool_point": 1,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ def nearest(convention: Convention) -> str:
     """
     def agreement(name: str) -> int:
         shipped = load_convention(name)
-        return sum(getattr(shipped, rule) == getattr(convention, rule) for rule in _RULES)
+        return sum(weight for rule, weight in _RULES.items()
+                   if getattr(shipped, rule) == getattr(convention, rule))
 
     names = [name for name in convention_names() if name in _file()]
     return max(names, key=lambda name: (agreement(name), name == convention.name))

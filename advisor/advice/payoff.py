@@ -177,4 +177,5 @@ def talon_chances(cards: int) -> Floats:
 
 def paid_units(talon: NDArray[np.uint32]) -> NDArray[np.intp]:
     """Paid units of each talon, an index into `Payoff.games`; 0 for an unknown talon."""
-    return np.array([talon_units(int(mask)) for mask in talon], dtype=np.intp)
+    masks, index = np.unique(talon, return_inverse=True)
+    return np.array([talon_units(int(mask)) for mask in masks], dtype=np.intp)[index]

@@ -34,6 +34,8 @@ NO_TRUMP = 4
 SIDE_CAP = 2.0
 TRUMP_CAP = 4.0
 MORE = 1.5
+SOFTNESS = 0.1
+ODD = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,8 @@ def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook
     suits = suit_bytes(hands)
     role = np.where(np.arange(4) == strain[..., None], TRUMP,
                     np.where(strain[..., None] == NO_TRUMP, PLAIN, SIDE))
-    at = role * 256 + suits
-    return Outlook(*(np.take(table.ravel(), at).sum(axis=-1)
+    at = np.moveaxis(role * 256 + suits, -1, 0)
+    return Outlook(*(sum((table.ravel()[each] for each in at[1:]), table.ravel()[at[0]])
                      for table in (defence_table()[level - min(LEVELS)], _own_tables())))
 
 
@@ -143,7 +145,7 @@ def reply_pattern(
         spades = np.asarray(strain) == 0
         one, two = one | spades, two | spades
     pattern = np.full(one.shape, Pattern.NOBODY, dtype=np.uint8)
-    if convention.half_whist != "off" and level in HALF_LEVELS:
+    if half_allowed(convention, level):
         half = second.together >= usual.half[row]
         back = may_take_back(convention) & (first.together >= usual.take_back[row])
         pattern[half] = np.where(back, Pattern.FIRST, Pattern.HALF)[half]
@@ -164,6 +166,21 @@ def both_pattern(first: Floats, second: Floats) -> NDArray[np.uint8]:
     return pattern
 
 
+def chance_to_say(look: Outlook, needs: float) -> Floats:
+    """Chance that a defender who usually needs so many tricks says it, shape of the outlook.
+
+    Soft, since people judge their cards differently (`SOFTNESS` tricks), and never 0 or 1: a share
+    `ODD` of players says anything.
+    """
+    z = np.clip((look.together - needs) / SOFTNESS, -50.0, 50.0)
+    return ODD / 2 + (1 - ODD) / (1 + np.exp(-z))
+
+
+def half_allowed(convention: Convention, level: int) -> bool:
+    """Whether the second defender, after a pass, may go for half."""
+    return convention.half_whist != "off" and level in HALF_LEVELS
+
+
 def may_take_back(convention: Convention) -> bool:
     """Whether a first defender who passed may take the whist back from a half-whister."""
     return convention.half_whist != "off" and convention.take_back != "off"
@@ -171,5 +188,4 @@ def may_take_back(convention: Convention) -> bool:
 
 def may_retreat(convention: Convention, level: int) -> bool:
     """Whether a first defender left alone with his whist may still go for half."""
-    return (convention.first_may_half and convention.half_whist != "off"
-            and level in HALF_LEVELS)
+    return convention.first_may_half and half_allowed(convention, level)

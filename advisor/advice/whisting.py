@@ -24,10 +24,12 @@ from advisor.advice.declaring import halves
 from advisor.advice.defending import defended_tricks, mean_tricks
 from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import naming_chance
-from advisor.advice.payoff import HALF_LEVELS, PATTERNS, Pattern, paid_units, record_payoff
+from advisor.advice.payoff import PATTERNS, Pattern, paid_units, record_payoff
 from advisor.advice.replies import (
     Outlook,
     both_pattern,
+    chance_to_say,
+    half_allowed,
     may_retreat,
     may_take_back,
     outlook_in,
@@ -54,9 +56,6 @@ Masks = NDArray[np.uint32]
 
 DEALS = 20_000
 EXACT_DEALS = 3_000
-REPLY_SOFTNESS = 0.1
-ODD_REPLIES = 0.02
-_MOST = 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +87,6 @@ class Defence:
         """The declarer's seat."""
         assert self.record.declarer is not None
         return self.record.declarer
-
-    @property
-    def half_allowed(self) -> bool:
-        """Whether the second defender, after a pass, may go for half."""
-        return self.record.convention.half_whist != "off" and self.level in HALF_LEVELS
 
 
 def defence_of(record: HandRecord) -> Defence:
@@ -139,7 +133,7 @@ def whist_deals(
         weight = weight * _naming(at, hands[:, :, at.declarer] | shown)
         if record.whist is not None:
             look = outlook_in(hands[:, :, at.other], np.full(hands.shape[:2], at.strain), at.level)
-            whists = _says(look, at.usual.first[at.row])
+            whists = chance_to_say(look, at.usual.first[at.row])
             weight = weight * (whists if record.whist is Reply.WHIST else 1 - whists)
         return weight
 
@@ -155,12 +149,6 @@ def _naming(at: Defence, cards: Masks) -> Floats:
     assert first.strain is not None
     return naming_chance(cards, 5 * at.row + at.strain, 5 * (first.level - 6) + int(first.strain),
                          at.declarer == 0, at.usual)
-
-
-def _says(look: Outlook, needs: float) -> Floats:
-    """Chance that a defender of this outlook whists (or goes for half) who needs so much."""
-    z = np.clip((look.together - needs) / REPLY_SOFTNESS, -_MOST, _MOST)
-    return ODD_REPLIES / 2 + (1 - ODD_REPLIES) / (1 + np.exp(-z))
 
 
 def whist_options(record: HandRecord, deals: Deals, chances: Floats) -> tuple[Option, ...]:
@@ -230,15 +218,15 @@ def _first_shares(
 ) -> dict[Reply, Floats]:
     """The player speaks first; the other answers, and the player may have a last word."""
     convention, usual, row = at.record.convention, at.usual, at.row
-    joins = _says(other, usual.after_whist[row])
+    joins = chance_to_say(other, usual.after_whist[row])
     last = [Pattern.FIRST, *([Pattern.FIRST_HALF] if may_retreat(convention, at.level) else [])]
     alone = _last_word(deals, 1 - joins, nets, last)
-    whists = _says(other, usual.second[row])
+    whists = chance_to_say(other, usual.second[row])
     left = np.broadcast_to(_only(Pattern.NOBODY), both.shape)
-    if at.half_allowed:
-        halves_it = np.maximum(_says(other, usual.half[row]), whists)
+    if half_allowed(convention, at.level):
+        halves_it = np.maximum(chance_to_say(other, usual.half[row]), whists)
         last = [Pattern.HALF, *([Pattern.FIRST] if may_take_back(convention) else [])]
-        left = _mix((halves_it - whists) / (1 - whists),
+        left = _mix((halves_it - whists) / np.maximum(1 - whists, 1e-12),
                     _last_word(deals, halves_it - whists, nets, last), left)
     return {Reply.WHIST: _mix(joins, both, alone),
             Reply.PASS: _mix(whists, np.broadcast_to(_only(Pattern.SECOND), both.shape), left)}
@@ -267,12 +255,12 @@ def _second_shares(at: Defence, other: Outlook, both: Floats) -> dict[Reply, Flo
     if at.record.whist is Reply.WHIST:
         alone = np.broadcast_to(_only(Pattern.FIRST), both.shape)
         if may_retreat(convention, at.level):
-            alone = _mix(_says(other, usual.stand[row]), alone, _only(Pattern.FIRST_HALF))
+            alone = _mix(chance_to_say(other, usual.stand[row]), alone, _only(Pattern.FIRST_HALF))
         return {Reply.WHIST: both, Reply.PASS: alone}
     shares = {Reply.WHIST: np.broadcast_to(_only(Pattern.SECOND), both.shape),
               Reply.PASS: np.broadcast_to(_only(Pattern.NOBODY), both.shape)}
-    if at.half_allowed:
-        back = _says(other, usual.take_back[row]) * may_take_back(convention)
+    if half_allowed(convention, at.level):
+        back = chance_to_say(other, usual.take_back[row]) * may_take_back(convention)
         shares[Reply.HALF] = _mix(back, _only(Pattern.FIRST), _only(Pattern.HALF))
     return shares
 

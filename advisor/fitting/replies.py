@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 from advisor.advice import replies
 from advisor.advice.habits import FILE, THRESHOLDS, WORTH_MEANS, Habits, worth_table
 from advisor.advice.naming import NO_TRUMP, named_levels
-from advisor.advice.payoff import DOUBTED, HALF_LEVELS, Pattern, payoff
+from advisor.advice.payoff import DOUBTED, Pattern, payoff
 from advisor.advice.replies import (
     Outlook,
     both_pattern,
+    chance_to_say,
+    half_allowed,
     may_retreat,
     may_take_back,
     outlook_in,
@@ -42,18 +44,21 @@ from advisor.tricks.fitted import distributions
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
+Views = list[list[tuple[Outlook, Outlook]]]
 
-ROUNDS = 16
+ROUNDS = 24
 GRID = 20  # steps a trick of the thresholds
 NEVER = 10.0
 FEWEST = 300  # hands a threshold is fitted to
 WIDTH = 0.3  # tricks over which the worth of naming is smoothed
 PLAYERS = 3
+BY_THE_FIRST = ("first", "take_back", "stand")
 HEADER = """\
 # {told}
 # Replies of the defenders and the worth of naming a game, fitted by expected score at a table of
 # three (advisor/fitting/replies.py). Thresholds are tricks of both defenders together expected of
-# one's own ten cards, for the levels 6 to 10; "moved" is how far the last round still moved one.
+# one's own ten cards, for the levels 6 to 10; "moved" is the share of hands whose reply the last
+# round still changed, at the level and role where it was greatest.
 # worth: declarer's net whists with trumps and in no trump, for each level, when he expects 3, 3.5,
 # ... 10 tricks."""
 
@@ -84,24 +89,23 @@ def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
     """Let declarers and defenders answer each other for `ROUNDS` rounds.
 
     Best answers alone would go in circles: where defenders whist much declarers name less, and then
-    there is less to whist. So each answer moves the habits only part of the way, less every round
-    (fictitious play), and what is left is near to what neither side gains by leaving.
+    there is less to whist; and either defender would rather leave an unpromising whist to the
+    other. So each answer moves the habits only part of the way, less every round (fictitious play),
+    thresholds by the share of hands between them. What is left is near to what nobody gains by
+    leaving.
 
     Returns
     -------
     Habits
     moved : float
-        Tricks the thresholds still moved in the last round, the most of all.
+        Share of hands that change their reply in the last round, the most of all thresholds.
     """
-    usual, moved = start(convention), 0.0
+    usual, moved, views = start(convention), 0.0, _views(deals)
     for turn in range(ROUNDS):
-        part = 2 / (turn + 2)
-        worth = _worth(deals, convention, usual)
+        part = 2 / (turn + 4)
+        worth = _worth(deals, views, convention, usual)
         usual = replace(usual, worth=usual.worth + part * (worth - usual.worth))
-        answer = _answer(deals, convention, usual)
-        step = {name: part * (getattr(answer, name) - getattr(usual, name)) for name in THRESHOLDS}
-        usual = replace(usual, **{name: getattr(usual, name) + step[name] for name in THRESHOLDS})
-        moved = max(float(np.abs(each).max()) for each in step.values())
+        usual, moved = _answer(deals, views, convention, usual, part)
     return usual, moved
 
 
@@ -116,6 +120,14 @@ def start(convention: Convention) -> Habits:
                   stand=duty, worth=np.stack([hope, hope]))
 
 
+def _views(deals: Bought) -> Views:
+    """What both defenders expect of every deal, by kind of game and level."""
+    plain = np.full(len(deals), NO_TRUMP)
+    return [[(outlook_in(deals.defenders[:, 0], strain, level),
+              outlook_in(deals.defenders[:, 1], strain, level)) for level in LEVELS]
+            for strain in (deals.trump, plain)]
+
+
 def _played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
     """What each declarer plays: strain and level, (n,) each."""
     step = mean_step(deals.means)
@@ -127,23 +139,49 @@ def _played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
     return strain, levels[deals.lowest(strain) - min(LEVELS), np.arange(len(deals))]
 
 
-def _answer(deals: Bought, convention: Convention, usual: Habits) -> Habits:
-    """Thresholds that answer the declarers and, the last to speak first, one another."""
+def _answer(
+    deals: Bought, views: Views, convention: Convention, usual: Habits, part: float
+) -> tuple[Habits, float]:
+    """Thresholds moved part of the way to those that answer the declarers and one another."""
     strain, level = _played(deals, usual)
     table = payoff(convention, PLAYERS, 1)
-    cells = deals.cells[(strain == NO_TRUMP).astype(np.intp), np.arange(len(deals))]
+    plain = strain == NO_TRUMP
+    cells = deals.cells[plain.astype(np.intp), np.arange(len(deals))]
     found = {name: getattr(usual, name).copy() for name in THRESHOLDS}
+    moved = 0.0
     forced = (strain == 0) & (level == min(LEVELS)) & convention.stalingrad
     for row, at in enumerate(LEVELS):
         where = (level == at) & ~forced
         if np.count_nonzero(where) < FEWEST:
             continue
-        first, second = (outlook_in(deals.defenders[where, i], strain[where], at) for i in (0, 1))
+        first, second = (_of_kind(views[0][row][i], views[1][row][i], plain)[where] for i in (0, 1))
         net = _nets(cells[where], table.games[0, row])
-        rules = convention.half_whist != "off" and at in HALF_LEVELS
-        for name, threshold in _level(first, second, net, convention, at, usual, rules).items():
-            found[name][row] = threshold
-    return replace(usual, **found)
+        ranked = [np.sort(look.together) for look in (first, second)]
+        for name, best in _level((first, second), net, convention, at, usual).items():
+            values = ranked[name not in BY_THE_FIRST]
+            found[name][row], share = _toward(values, found[name][row], best, part)
+            moved = max(moved, share)
+    return replace(usual, **found), moved
+
+
+def _toward(values: Floats, now: float, best: float, part: float) -> tuple[float, float]:
+    """The threshold so far between two as `part` of the hands between them, and their share.
+
+    `values` are what the hands expect, ascending.
+    """
+    n = len(values)
+    start, end = np.searchsorted(values, [now, best])
+    if start == end:
+        return best, 0.0
+    place = round(start + part * (end - start))
+    between = float(values[place]) if place < n else float(values[-1]) + 1 / GRID
+    return between, abs(place - int(start)) / n
+
+
+def _of_kind(trump: Outlook, plain: Outlook, where: Bools) -> Outlook:
+    """One outlook where no trump is played, the other elsewhere."""
+    return Outlook(np.where(where, plain.together, trump.together),
+                   np.where(where, plain.own, trump.own))
 
 
 def _nets(cells: Ints, pay: Floats) -> tuple[Floats, Floats]:
@@ -153,43 +191,55 @@ def _nets(cells: Ints, pay: Floats) -> tuple[Floats, Floats]:
 
 
 def _level(
-    first: Outlook, second: Outlook, net: tuple[Floats, Floats], convention: Convention,
-    level: int, usual: Habits, half_allowed: bool,
+    looks: tuple[Outlook, Outlook], net: tuple[Floats, Floats], convention: Convention,
+    level: int, usual: Habits,
 ) -> dict[str, float]:
-    """Thresholds at one level, each the best against those already found and the rest as before."""
+    """Thresholds at one level, each the best against those already found and the rest as before.
+
+    What the others say is soft (`advisor.advice.replies.chance_to_say`), so that every situation
+    comes about at least by an odd player, and thresholds do not jump when another moves a little.
+    """
     row = level - min(LEVELS)
-    now = {name: float(getattr(usual, name)[row]) for name in THRESHOLDS}
+    first, second = looks
     mine, theirs = net
-    n = np.arange(len(mine))
     both = both_pattern(first.own, second.own)
-    x, y = first.together, second.together
+    joint = [np.take_along_axis(each, both[:, None], axis=1)[:, 0] for each in net]
+    now = {name: float(getattr(usual, name)[row]) for name in THRESHOLDS}
 
-    def best(values: Floats, gain: Floats, where: Bools, name: str) -> None:
-        if np.count_nonzero(where) >= FEWEST:
-            now[name] = threshold(values[where], gain[where])
+    def says(look: Outlook, name: str) -> Floats:
+        return chance_to_say(look, now[name])
 
-    alone = np.full(len(n), int(Pattern.FIRST))
+    def best(look: Outlook, gain: Floats, weight: Floats, name: str) -> None:
+        if weight.sum() >= FEWEST:
+            now[name] = threshold(look.together, gain * weight)
+
+    def mixed(chance: Floats, yes: Pattern, no: Pattern) -> list[Floats]:
+        return [chance * each[:, yes] + (1 - chance) * each[:, no] for each in net]
+
+    alone = [each[:, Pattern.FIRST] for each in net]
     if may_retreat(convention, level):
-        left = (x >= now["first"]) & (y < now["after_whist"])
-        best(x, mine[:, Pattern.FIRST] - mine[:, Pattern.FIRST_HALF], left, "stand")
-        alone = np.where(x >= now["stand"], Pattern.FIRST, Pattern.FIRST_HALF)
-    best(y, theirs[n, both] - theirs[n, alone], x >= now["first"], "after_whist")
-    passed = x < now["first"]
-    halved = np.full(len(n), int(Pattern.HALF))
-    if half_allowed:
+        best(first, mine[:, Pattern.FIRST] - mine[:, Pattern.FIRST_HALF],
+             says(first, "first") * (1 - says(second, "after_whist")), "stand")
+        alone = mixed(says(first, "stand"), Pattern.FIRST, Pattern.FIRST_HALF)
+    best(second, joint[1] - alone[1], says(first, "first"), "after_whist")
+    passed = 1 - says(first, "first")
+    halved = [each[:, Pattern.HALF] for each in net]
+    if half_allowed(convention, level):
         if may_take_back(convention):
-            asked = passed & (y >= now["half"]) & (y < now["second"])
-            best(x, mine[:, Pattern.FIRST] - mine[:, Pattern.HALF], asked, "take_back")
-            halved = np.where(x >= now["take_back"], Pattern.FIRST, Pattern.HALF)
-        best(y, theirs[:, Pattern.SECOND] - theirs[n, halved], passed, "second")
-        best(y, theirs[n, halved] - theirs[:, Pattern.NOBODY], passed, "half")
-    if not half_allowed or now["half"] >= now["second"]:
-        best(y, theirs[:, Pattern.SECOND] - theirs[:, Pattern.NOBODY], passed, "second")
+            asked = np.maximum(says(second, "half") - says(second, "second"), 0.0)
+            best(first, mine[:, Pattern.FIRST] - mine[:, Pattern.HALF], passed * asked,
+                 "take_back")
+            halved = mixed(says(first, "take_back"), Pattern.FIRST, Pattern.HALF)
+        best(second, theirs[:, Pattern.SECOND] - halved[1], passed, "second")
+        best(second, halved[1] - theirs[:, Pattern.NOBODY], passed, "half")
+    if not half_allowed(convention, level) or now["half"] >= now["second"]:
+        best(second, theirs[:, Pattern.SECOND] - theirs[:, Pattern.NOBODY], passed, "second")
         now["half"] = now["second"]
-    whist = np.where(y >= now["after_whist"], both, alone)
-    after = np.where(y >= now["half"], halved, Pattern.NOBODY)
-    after = np.where(y >= now["second"], Pattern.SECOND, after)
-    best(x, mine[n, whist] - mine[n, after], np.ones(len(n), dtype=bool), "first")
+    joins, whists = says(second, "after_whist"), says(second, "second")
+    halves = np.maximum(says(second, "half") - whists, 0.0)
+    after = (whists * mine[:, Pattern.SECOND] + halves * halved[0]
+             + (1 - whists - halves) * mine[:, Pattern.NOBODY])
+    best(first, joins * joint[0] + (1 - joins) * alone[0] - after, np.ones(len(after)), "first")
     return now
 
 
@@ -207,17 +257,19 @@ def threshold(values: Floats, gain: Floats) -> float:
     return max(best, int(place.min())) / GRID
 
 
-def _worth(deals: Bought, convention: Convention, usual: Habits) -> Floats:
+def _worth(
+    deals: Bought, views: Views, convention: Convention, usual: Habits
+) -> Floats:
     """Worth of naming each level by expected tricks, float64 (2, 5, 201)."""
     table = payoff(convention, PLAYERS, 1)
     points = np.empty((2, len(LEVELS), len(WORTH_MEANS)))
     for kind in (0, 1):
         near = deals.means[1] > deals.means[0] - 0.5 if kind else np.ones(len(deals), dtype=bool)
-        strain = np.full(int(near.sum()), NO_TRUMP) if kind else deals.trump
+        strain = NO_TRUMP if kind else deals.trump
         chances = distributions()[deals.cells[kind, near]]
         weight = _kernel(deals.means[kind, near])
         for row, level in enumerate(LEVELS):
-            one, two = (outlook_in(deals.defenders[near, i], strain, level) for i in (0, 1))
+            one, two = (view[near] for view in views[kind][row])
             pattern = reply_pattern(one, two, level, convention, strain, usual)
             net = chances @ table.games[0, row, :, :, 0].T
             points[kind, row] = _mean_worth(net, pattern, weight, row)
@@ -268,7 +320,7 @@ def defence_of(deals: Bought, usual: Habits) -> tuple[Floats, NDArray[np.int64]]
 
 def format_habits(name: str, usual: Habits, moved: float) -> str:
     """One convention's section of the file."""
-    lines = [f"[{name}]", f"moved = {moved:.2f}"]
+    lines = [f"[{name}]", f"moved = {moved:.3f}"]
     lines += [f"{key} = [{', '.join(f'{v:.2f}' for v in getattr(usual, key))}]"
               for key in THRESHOLDS]
     steps = mean_step(WORTH_MEANS)
@@ -306,11 +358,11 @@ def write_habits(
         rng = np.random.default_rng([seed, len(names)])
         default = load_convention(names[0])
         bought = bought_deals(default, deals, rng, model)
-        found = first_defence(bought)
-        for _ in range(2):
-            write_defence(*found, out / Path(replies.FILE).name, told)
-            replies.defence_table.cache_clear()
-            found = defence_of(bought, settle(bought, default)[0])
+        write_defence(*first_defence(bought), out / Path(replies.FILE).name, told)
+        replies.defence_table.cache_clear()
+        found = defence_of(bought, settle(bought, default)[0])
+        write_defence(*found, out / Path(replies.FILE).name, told)
+        replies.defence_table.cache_clear()
     sections = [HEADER.format(told=told)]
     for place, name in enumerate(names):
         rng = np.random.default_rng([seed, place])

@@ -4,9 +4,10 @@ For every talon, the contract and discard are chosen knowing twelve cards and va
 hands. The choice is made on one half of the layouts and valued on the other, and the halves
 exchanged, so that the best of several noisy means is not taken at its face.
 
-Nobody whists a nine or ten on the strength of one side ace (`advisor.advice.replies`); a declarer
-must not live on that, or he would name ten with any hand. So from nine up an unwhisted game counts
-at the lower of two values: as passed out, and as whisted by one.
+Few nines and tens are named without the cards for them, so few are whisted
+(`advisor.advice.replies`); a declarer must not live on that, or he would name ten with any hand. So
+from nine up an unwhisted game counts at the lower of two values: as passed out, and as whisted by
+one.
 """
 
 from __future__ import annotations

@@ -116,7 +116,8 @@ def opponent_chances(deals: Deals, declarer: int, convention: Convention) -> Flo
     hands = deals.hands.reshape(-1, 3)
     talon = np.repeat(deals.talon, shape[1])
     named = choose(hands[:, declarer] | talon, declarer == 0, habits(convention))
-    rows = np.stack([named.kept, hands[:, (declarer + 1) % 3], hands[:, (declarer + 2) % 3]], axis=1)
+    defenders = [hands[:, (declarer + i) % 3] for i in (1, 2)]
+    rows = np.stack([named.kept, *defenders], axis=1)
     cells = tables().cells(rows, named.strain, np.full(len(rows), -declarer % 3))
     chances: Floats = distributions()[cells].reshape(*shape, 11)
     return chances

@@ -1,4 +1,4 @@
-"""What players usually do once the auction is won: when they whist, and what naming a game is worth.
+"""What players usually do: when they whist, and what naming a game is worth to them.
 
 Fitted by expected score on simulated deals, defenders and declarers answering each other until they
 settle (`advisor.fitting.replies`), for every shipped convention: ``data/bidding/replies.toml``. A
@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 
 FILE = "bidding/replies.toml"
 WORTH_MEANS = np.arange(3.0, 10.01, 0.5)
+TIE = 1e-6  # a hand just at a threshold is above it, in whatever order its suits are summed
 # The rules that count, and how much: without half-whists everybody replies otherwise.
 _RULES = {
     "half_whist": 4, "first_may_half": 3, "take_back": 3, "lone_whister": 2, "whist_penalty": 2,
@@ -76,7 +77,7 @@ def habits(convention: Convention) -> Habits:
     """The usual replies and declarations under a convention."""
     told = _file()[nearest(convention)]
     return Habits(worth=worth_table(np.array(told["worth"])),
-                  **{name: np.array(told[name], dtype=np.float64) for name in THRESHOLDS})
+                  **{name: np.array(told[name]) - TIE for name in THRESHOLDS})
 
 
 def nearest(convention: Convention) -> str:

@@ -128,7 +128,7 @@ def choose(cards: Masks, on_lead: bool, habits: Habits) -> Named:
 def best_strain(means: Floats, habits: Habits) -> Ints:
     """The strain whose best game is worth most, intp (...), by `best_means` (..., 5)."""
     step = mean_step(means)
-    trump = step[..., :4].argmax(axis=-1)
+    trump = means[..., :4].argmax(axis=-1)
     free = habits.worth.max(axis=1)
     better = free[1][step[..., 4]] > free[0][np.take_along_axis(step, trump[..., None], -1)[..., 0]]
     return np.where(better, NO_TRUMP, trump)

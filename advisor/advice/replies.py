@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +54,9 @@ class Outlook:
     together: Floats
     own: Floats
 
-    def __getitem__(self, index: object) -> Outlook:
-        """The same for part of the hands."""
-        return Outlook(self.together[index], self.own[index])  # type: ignore[index]
+    def __getitem__(self, index: Any) -> Outlook:
+        """The same for part of the hands, by any numpy index."""
+        return Outlook(self.together[index], self.own[index])
 
 
 @cache

@@ -35,11 +35,11 @@ from advisor.advice.replies import (
     outlook_in,
 )
 from advisor.advice.results import (
+    BOTH_WHIST_END,
     HALF_END,
     NOBODY_WHISTS_END,
     OTHER_HALF_END,
     OTHER_WHISTS_END,
-    BOTH_WHIST_END,
     WHIST_END,
     Advice,
     Option,
@@ -192,19 +192,25 @@ def reply_shares(at: Defence, deals: Deals, chances: Floats) -> dict[Reply, Floa
     own = outlook_in(np.full(deals.weight.shape, at.record.cards, dtype=np.uint32), strain,
                      at.level)
     other = outlook_in(deals.hands[:, :, at.other], strain, at.level)
-    both = np.eye(PATTERNS)[both_pattern(*((own.own, other.own) if at.first
-                                           else (other.own, own.own)))]
-    if at.level == 10 and at.record.convention.ten == "checked" or (
-            at.record.contract is not None
-            and at.record.convention.both_must_whist(at.record.contract)):
+    first, second = (own, other) if at.first else (other, own)
+    both = np.eye(PATTERNS)[both_pattern(first.own, second.own)]
+    if _no_choice(at):
         return {Reply.WHIST: both}
     if at.first:
         return _first_shares(at, deals, other, both, _nets(at, deals, chances))
     return _second_shares(at, other, both)
 
 
+def _no_choice(at: Defence) -> bool:
+    """Whether both must whist: on a checked ten, and on six spades in some conventions."""
+    convention, contract = at.record.convention, at.record.contract
+    assert contract is not None
+    return convention.both_must_whist(contract) or (at.level == 10 and convention.ten == "checked")
+
+
 def _only(pattern: Pattern) -> Floats:
-    return np.eye(PATTERNS)[pattern]
+    row: Floats = np.eye(PATTERNS)[pattern]
+    return row
 
 
 def _mix(chance: Floats, yes: Floats, no: Floats) -> Floats:

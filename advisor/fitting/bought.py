@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from advisor.advice.naming import NO_TRUMP, best_means, keep_ten
 from advisor.advice.playout import NOBODY, buy
 from advisor.fitting.sample import random_deals
-from advisor.records.hand import auction_rules
+from advisor.records.decider import auction_rules
 from advisor.rules.auction import Auction
 from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import Bidder
@@ -58,14 +58,15 @@ class Bought:
     def lowest(self, strain: Ints) -> Ints:
         """Lowest level of `strain` (n,) he may name, at most ten."""
         level, least = np.divmod(self.first, 5)
-        return np.minimum(6 + level + (strain < least), 10)
+        lowest: Ints = np.minimum(6 + level + (strain < least), 10)
+        return lowest
 
 
 def bought_deals(
     convention: Convention, deals: int, rng: np.random.Generator, bidder: Bidder
 ) -> Bought:
     """Deal so many times, let everybody call to his limit, and keep the games bought."""
-    blocks = []
+    blocks: list[tuple[NDArray[Any], ...]] = []
     for start in range(0, deals, BLOCK):
         hands, talon = random_deals(rng, min(BLOCK, deals - start))
         blocks += _bought(hands, talon, convention, rng, bidder)
@@ -83,7 +84,7 @@ def _bought(
     calls = auction.rules.order.calls
     game = np.array([call.rank if call.is_game and call.with_talon else -1 for call in calls])
     first = np.where(purchase.winner == NOBODY, -1, game[purchase.place])
-    blocks = []
+    blocks: list[tuple[NDArray[Any], ...]] = []
     for seat in range(3):
         mine = (purchase.winner == seat) & (first >= 0)
         defenders = hands[mine][:, [(seat + 1) % 3, (seat + 2) % 3]]

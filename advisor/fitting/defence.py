@@ -2,8 +2,9 @@
 
 For each level the tricks of the defence are a mean and a sum over the four suits of a defender's
 hand, by role: trumps, side suit beside trumps, suit in no trump. The sums of all levels together
-are fitted first, those of each level drawn towards them (ridge regression), so that a rare holding
-against a rare contract falls back on what it is worth against others.
+are fitted first, those of each level drawn towards a multiple of them (ridge regression), so that a
+rare holding against a rare contract falls back on what it is worth against others. For the highest
+levels, which are seldom named, hands that might name them count as well.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ Ints = NDArray[np.intp]
 
 PENALTY = 30.0  # deals that a zero, or the entry of all levels, counts as
 ENTRIES = len(ROLES) * 256
+SELDOM = 9  # from this level
+NEARLY = 0.5  # tricks below it
 
 
 def defence_tricks(deals: Bought, plain: NDArray[np.bool_]) -> Floats:
@@ -50,18 +53,25 @@ def fit_defence(deals: Bought, strain: Ints, level: Ints) -> tuple[Floats, NDArr
     tricks = np.repeat(defence_tricks(deals, strain == NO_TRUMP), 2)
     strain, row = np.repeat(strain, 2), np.repeat(level - min(LEVELS), 2)
     keys = _keys(deals.defenders.ravel(), strain)
+    hope = np.repeat(deals.means.max(axis=0), 2)
     size = np.maximum(np.bincount(row, minlength=len(LEVELS)), 1)
     mean = np.bincount(row, tricks, minlength=len(LEVELS)) / size
     common = _ridge(keys, tricks - mean[row], np.zeros(ENTRIES))
     table = np.empty((len(LEVELS), ENTRIES))
     for at in range(len(LEVELS)):
-        where = row == at
-        own = _ridge(keys[where], tricks[where] - mean[at], common)
-        rest = float((tricks[where] - own[keys[where]].sum(axis=1)).mean()) if where.any() \
-            else float(10 - LEVELS[at])
+        where = (row == at) | (at + min(LEVELS) >= SELDOM) & (hope >= at + min(LEVELS) - NEARLY)
+        target = tricks[where] - tricks[where].mean()
+        own = _ridge(keys[where], target, _slope(common[keys[where]].sum(axis=1), target) * common)
+        rest = float((tricks[where] - own[keys[where]].sum(axis=1)).mean())
         table[at] = own + rest / 4
     return table.reshape(len(LEVELS), len(ROLES), 256), np.bincount(
         keys.ravel(), minlength=ENTRIES).reshape(len(ROLES), 256)
+
+
+def _slope(values: Floats, target: Floats) -> float:
+    """Least-squares multiple of `values` that is nearest to a target of mean 0."""
+    centred = values - values.mean()
+    return float(centred @ target / max(float(centred @ centred), 1e-9))
 
 
 def _keys(hands: NDArray[np.uint32], strain: Ints) -> Ints:
@@ -77,7 +87,7 @@ def _ridge(keys: Ints, target: Floats, prior: Floats) -> Floats:
     right = np.zeros(ENTRIES)
     left_over = target - prior[keys].sum(axis=1)
     for one in range(4):
-        right += np.bincount(keys[:, one], left_over, minlength=ENTRIES)
+        right = right + np.bincount(keys[:, one], left_over, minlength=ENTRIES)
         for two in range(4):
             normal += np.bincount(keys[:, one] * ENTRIES + keys[:, two],
                                   minlength=ENTRIES**2).reshape(ENTRIES, ENTRIES)

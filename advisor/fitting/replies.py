@@ -6,7 +6,7 @@ and role the threshold is set where whisting begins to beat passing (the sum of 
 all hands above it is greatest), the last to speak first; and the worth of naming each level is
 averaged anew over the replies. This is repeated on the same deals until little moves.
 
-``python -m advisor.fitting.replies --deals 500000 --seed 1`` writes ``data/bidding``.
+``python -m advisor.fitting.replies --deals 400000 --seed 1`` writes ``data/bidding``.
 """
 
 from __future__ import annotations
@@ -112,6 +112,7 @@ def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
 def start(convention: Convention) -> Habits:
     """To begin with everybody whists who expects the duty, less a little for luck."""
     duty = np.array([float(convention.duty(level)) for level in LEVELS]) - 0.25
+    duty[-1] = 0.5  # tens are rare: this is near to where a whist begins to pay
     levels = np.array(LEVELS)[:, None]
     means = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
     hope = 10.0 * (levels - 5) * np.clip(means - levels + 0.5, -1.0, 1.0)
@@ -301,8 +302,8 @@ def _mean_worth(
         return smooth(said)
     nobody = pattern == Pattern.NOBODY
     passed = net[:, Pattern.NOBODY].mean()
-    return smooth(np.where(nobody, 0.0, said)) + smooth(nobody.astype(float)) * np.minimum(
-        passed, smooth(net[:, Pattern.FIRST]))
+    counted: Floats = np.minimum(passed, smooth(net[:, Pattern.FIRST]))
+    return smooth(np.where(nobody, 0.0, said)) + smooth(nobody.astype(float)) * counted
 
 
 def first_defence(deals: Bought) -> tuple[Floats, NDArray[np.int64]]:
@@ -331,6 +332,14 @@ def format_habits(name: str, usual: Habits, moved: float) -> str:
     return "\n".join(lines)
 
 
+def fitted_section(name: str, deals: int, seed: int, bidder: Bidder) -> str:
+    """Fit one shipped convention; its section of the file."""
+    rng = np.random.default_rng([seed, convention_names().index(name)])
+    convention = load_convention(name)
+    bought = bought_deals(convention, deals, rng, bidder)
+    return format_habits(name, *settle(bought, convention))
+
+
 def write_habits(
     deals: int, seed: int, out: Path, bidder: Bidder | None = None, *, defence: bool = True,
     names: tuple[str, ...] = convention_names(),
@@ -349,14 +358,14 @@ def write_habits(
         Fit the defenders' table anew, twice: against declarers who name what they expect, and
         against those who follow the habits fitted with it, under the default convention.
     names : tuple of str
-        Conventions; those left out keep what they have.
+        The conventions in the file.
     """
     out.mkdir(parents=True, exist_ok=True)
     told = f"python -m advisor.fitting.replies --deals {deals} --seed {seed}"
     model = bidder or GuideBidder()
     if defence:
-        rng = np.random.default_rng([seed, len(names)])
-        default = load_convention(names[0])
+        rng = np.random.default_rng([seed, len(convention_names())])
+        default = load_convention(convention_names()[0])
         bought = bought_deals(default, deals, rng, model)
         write_defence(*first_defence(bought), out / Path(replies.FILE).name, told)
         replies.defence_table.cache_clear()
@@ -364,18 +373,14 @@ def write_habits(
         write_defence(*found, out / Path(replies.FILE).name, told)
         replies.defence_table.cache_clear()
     sections = [HEADER.format(told=told)]
-    for place, name in enumerate(names):
-        rng = np.random.default_rng([seed, place])
-        convention = load_convention(name)
-        sections.append(format_habits(
-            name, *settle(bought_deals(convention, deals, rng, model), convention)))
+    sections += [fitted_section(name, deals, seed, model) for name in names]
     (out / Path(FILE).name).write_text("\n\n".join(sections) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     """Write the files from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=500_000)
+    parser.add_argument("--deals", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=data_path("bidding"))
     told = parser.parse_args()

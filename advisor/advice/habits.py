@@ -89,10 +89,16 @@ def nearest(convention: Convention) -> str:
     def agreement(name: str) -> int:
         shipped = load_convention(name)
         return sum(weight for rule, weight in _RULES.items()
-                   if getattr(shipped, rule) == getattr(convention, rule))
+                   if _in_force(shipped, rule) == _in_force(convention, rule))
 
     names = [name for name in convention_names() if name in _file()]
     return max(names, key=lambda name: (agreement(name), name == convention.name))
+
+
+def _in_force(convention: Convention, rule: str) -> object:
+    """A rule's value; those of half-whists are idle where there are none."""
+    idle = rule in ("take_back", "first_may_half") and convention.half_whist == "off"
+    return None if idle else getattr(convention, rule)
 
 
 def worth_table(points: Floats) -> Floats:

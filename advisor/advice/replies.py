@@ -75,7 +75,7 @@ def defence_table() -> Floats:
 
 
 @cache
-def _own_tables() -> Floats:
+def own_tables() -> Floats:
     """Guide tricks of a defender's holding by role, float64 (3, 256)."""
     low = low_values()
     side = np.minimum(low[_three_highest()], SIDE_CAP)
@@ -94,7 +94,7 @@ def outlooks(hands: Masks, level: int) -> Outlook:
     """What hands expect in defence against a contract of `level`, for each strain, (..., 5)."""
     suits = suit_bytes(hands)
     return Outlook(*(_by_strain(table, suits)
-                     for table in (defence_table()[level - min(LEVELS)], _own_tables())))
+                     for table in (defence_table()[level - min(LEVELS)], own_tables())))
 
 
 def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
@@ -112,7 +112,7 @@ def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook
                     np.where(strain[..., None] == NO_TRUMP, PLAIN, SIDE))
     at = np.moveaxis(role * 256 + suits, -1, 0)
     return Outlook(*(sum((table.ravel()[each] for each in at[1:]), table.ravel()[at[0]])
-                     for table in (defence_table()[level - min(LEVELS)], _own_tables())))
+                     for table in (defence_table()[level - min(LEVELS)], own_tables())))
 
 
 def reply_pattern(

@@ -3,8 +3,8 @@
 For each level the tricks of the defence are a mean and a sum over the four suits of a defender's
 hand, by role: trumps, side suit beside trumps, suit in no trump. The sums of all levels together
 are fitted first, those of each level drawn towards a multiple of them (ridge regression), so that a
-rare holding against a rare contract falls back on what it is worth against others. For the highest
-levels, which are seldom named, hands that might name them count as well.
+rare holding against a rare contract falls back on what it is worth against others. Tens are too
+rare to fit: against them only the guide's trump tricks count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.replies import NO_TRUMP, PLAIN, ROLES, SIDE, TRUMP
+from advisor.advice.replies import NO_TRUMP, PLAIN, ROLES, SIDE, TRUMP, own_tables
 from advisor.fitting.bought import Bought
 from advisor.rules.contracts import LEVELS
 from advisor.tricks.estimate import suit_bytes
@@ -25,8 +25,6 @@ Ints = NDArray[np.intp]
 
 PENALTY = 30.0  # deals that a zero, or the entry of all levels, counts as
 ENTRIES = len(ROLES) * 256
-SELDOM = 9  # from this level
-NEARLY = 0.5  # tricks below it
 
 
 def defence_tricks(deals: Bought, plain: NDArray[np.bool_]) -> Floats:
@@ -53,17 +51,21 @@ def fit_defence(deals: Bought, strain: Ints, level: Ints) -> tuple[Floats, NDArr
     tricks = np.repeat(defence_tricks(deals, strain == NO_TRUMP), 2)
     strain, row = np.repeat(strain, 2), np.repeat(level - min(LEVELS), 2)
     keys = _keys(deals.defenders.ravel(), strain)
-    hope = np.repeat(deals.means.max(axis=0), 2)
     size = np.maximum(np.bincount(row, minlength=len(LEVELS)), 1)
     mean = np.bincount(row, tricks, minlength=len(LEVELS)) / size
     common = _ridge(keys, tricks - mean[row], np.zeros(ENTRIES))
     table = np.empty((len(LEVELS), ENTRIES))
     for at in range(len(LEVELS)):
-        where = (row == at) | (at + min(LEVELS) >= SELDOM) & (hope >= at + min(LEVELS) - NEARLY)
+        where = row == at
+        if not where.any():
+            table[at] = common + (10 - LEVELS[at]) / 4
+            continue
         target = tricks[where] - tricks[where].mean()
         own = _ridge(keys[where], target, _slope(common[keys[where]].sum(axis=1), target) * common)
         rest = float((tricks[where] - own[keys[where]].sum(axis=1)).mean())
         table[at] = own + rest / 4
+    table[-1] = 0.0
+    table[-1, :256] = own_tables()[TRUMP]
     return table.reshape(len(LEVELS), len(ROLES), 256), np.bincount(
         keys.ravel(), minlength=ENTRIES).reshape(len(ROLES), 256)
 
@@ -77,7 +79,7 @@ def _slope(values: Floats, target: Floats) -> float:
 def _keys(hands: NDArray[np.uint32], strain: Ints) -> Ints:
     role = np.where(np.arange(4) == strain[:, None], TRUMP,
                     np.where(strain[:, None] == NO_TRUMP, PLAIN, SIDE))
-    keys: Ints = role * 256 + suit_bytes(hands)
+    keys: Ints = (role * 256 + suit_bytes(hands)).astype(np.intp)
     return keys
 
 

@@ -112,7 +112,7 @@ def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
 def start(convention: Convention) -> Habits:
     """To begin with everybody whists who expects the duty, less a little for luck."""
     duty = np.array([float(convention.duty(level)) for level in LEVELS]) - 0.25
-    duty[-1] = 0.5  # tens are rare: this is near to where a whist begins to pay
+    duty[-1] = 1.0  # too rare to fit: who has a trump trick whists a ten
     levels = np.array(LEVELS)[:, None]
     means = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
     hope = 10.0 * (levels - 5) * np.clip(means - levels + 0.5, -1.0, 1.0)
@@ -151,7 +151,7 @@ def _answer(
     found = {name: getattr(usual, name).copy() for name in THRESHOLDS}
     moved = 0.0
     forced = (strain == 0) & (level == min(LEVELS)) & convention.stalingrad
-    for row, at in enumerate(LEVELS):
+    for row, at in enumerate(LEVELS[:-1]):
         where = (level == at) & ~forced
         if np.count_nonzero(where) < FEWEST:
             continue

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import choose, named_levels
-from advisor.advice.payoff import PATTERNS, paid_units, payoff
+from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, doubted, paid_units, payoff
 from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
@@ -48,7 +48,9 @@ def declared_net(
     -------
     float64 (5, n, players)
         By the lowest level, 6 to 10, he may name in the strain he likes best; columns are seats,
-        the dealer of four last. Means over the tricks the layout may bring.
+        the dealer of four last. Means over the tricks the layout may bring. From nine up a game
+        that nobody whists counts as whisted by one where the declarer would like that less, so
+        that nobody learns to name ten with any hand.
     """
     blocks = [_net(hands[start : start + BLOCK], talon[start : start + BLOCK], declarer, convention,
                    players, usual or habits(convention))
@@ -71,6 +73,10 @@ def _net(
     for row, game_level in enumerate(LEVELS):
         first, second = (outlook_in(hands[:, seat], named.strain, game_level) for seat in seats[1:])
         pattern = reply_pattern(first, second, game_level, convention, named.strain, usual)
+        if row >= DOUBTED:
+            his = pay[units, row, :, :, 0]
+            pattern = doubted(pattern, his[:, Pattern.NOBODY, 0],
+                              np.einsum("nk,nk->n", chances, his[:, Pattern.FIRST]))
         cell = units * PATTERNS + pattern
         worth = pay[:, row].reshape(-1, 11, players)
         at_level[row] = np.einsum("nk,nkr->nr", chances, worth[cell])

@@ -102,9 +102,15 @@ def _in_force(convention: Convention, rule: str) -> object:
 
 
 def worth_table(points: Floats) -> Floats:
-    """Worth at every step of the mean, float64 (2, 5, 201), from that at `WORTH_MEANS`."""
+    """Worth at every step of the mean, float64 (2, 5, 201), from that at `WORTH_MEANS`.
+
+    No trump is so rare that defenders would let anything pass; nobody may live on that, so it is
+    worth no more than a game with trumps of as many tricks.
+    """
     steps = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
-    return np.array([[np.interp(steps, WORTH_MEANS, row) for row in kind] for kind in points])
+    table = np.array([[np.interp(steps, WORTH_MEANS, row) for row in kind] for kind in points])
+    table[1] = np.minimum(table[0], table[1])
+    return table
 
 
 @cache

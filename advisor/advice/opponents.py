@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.habits import habits
 from advisor.advice.naming import NO_TRUMP, choose, named_levels
-from advisor.advice.payoff import PATTERNS, Pattern, Payoff, paid_units
+from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, doubted, paid_units
 from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
@@ -92,21 +92,31 @@ def opponent_game(
     step = mean_step(np.take_along_axis(strain_means(named.kept), strain[..., None], -1)[..., 0])
     spread = np.stack([spread_table(kind)[0] for kind in (False, True)])
     units = paid_units(deals.talon)
+
+    def expected(pay: Floats, pattern: NDArray[np.uint8] | Pattern) -> Floats:
+        """Net whists by units, pattern and tricks (4, 8, 11), averaged over his tricks."""
+        if chances is None:
+            worth = np.einsum("ksj,upj->uksp", spread, pay)
+            by_guide: Floats = worth[units[:, None], plain, step, pattern]
+            return by_guide
+        by_chance: Floats = np.einsum("tmk,tmk->tm", chances, np.broadcast_to(
+            pay[units[:, None], pattern], chances.shape))
+        return by_chance
+
     net = np.empty((5, *strain.shape))
     replies = np.empty(net.shape, dtype=np.uint8)
     for row, level in enumerate(LEVELS):
         first, second = (outlook_in(hands, strain, level) for hands in defenders)
-        pattern = reply_pattern(first, second, level, convention, strain, usual)
+        said = pattern = reply_pattern(first, second, level, convention, strain, usual)
+        if row >= DOUBTED:
+            his = table.games[:, row, :, :, 0]
+            pattern = doubted(pattern, expected(his, Pattern.NOBODY), expected(his, Pattern.FIRST))
         pay = table.games[:, row, :, :, role]
-        if chances is None:
-            worth = np.einsum("ksj,upj->uksp", spread, pay)
-            net[row] = worth[units[:, None], plain, step, pattern]
-        else:
-            net[row] = np.einsum("tmk,tmk->tm", chances, pay[units[:, None], pattern])
+        net[row] = expected(pay, pattern)
         if solved is not None:
             known = pay[units[:, None], pattern, np.maximum(solved, 0)]
             net[row] = np.where(solved >= 0, known, net[row])
-        replies[row] = _reply(pattern, role)
+        replies[row] = _reply(said, role)
     return OpponentGame(strain, named_levels(strain, named.mean, usual), net, replies)
 
 

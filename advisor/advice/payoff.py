@@ -168,6 +168,16 @@ def _all_pass(convention: Convention, players: int, number: int) -> Floats:
     return table
 
 
+def doubted(pattern: NDArray[np.uint8], passed: Floats, whisted: Floats) -> NDArray[np.uint8]:
+    """Patterns as they count from `DOUBTED` up, where nobody may live on not being whisted.
+
+    Who is passed out counts as whisted by the first defender, where he would like that less:
+    `passed` and `whisted` are his expected net whists.
+    """
+    return np.where((pattern == Pattern.NOBODY) & (whisted < passed),
+                    np.uint8(Pattern.FIRST), pattern)
+
+
 def talon_chances(cards: int) -> Floats:
     """Chance of each number of paid units, float64 (4,), when the talon is any two of these."""
     bits = [1 << card for card in cards_of(cards)]

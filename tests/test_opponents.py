@@ -77,7 +77,7 @@ def test_the_strong_whist_and_the_weak_do_not():
     weak = parse_cards("♠987 ♣987 ♦98 ♥98")
     for hand, share in ((strong, 1.0), (weak, 0.0)):
         game = opponent_game(dealt(hand), 1, PLAIN, payoff(PLAIN, 3, 1))
-        assert (game.reply[:3] == WHISTS).mean() == pytest.approx(share, abs=0.01)
+        assert (game.reply[:3] == WHISTS).mean() == pytest.approx(share, abs=0.05)
 
 
 def test_whether_a_seat_whists_does_not_depend_on_the_other_hidden_hand():

@@ -12,9 +12,11 @@ import typer
 from advisor.commands.advice import advise_command
 from advisor.commands.console import Version, reporting
 from advisor.commands.misere import misere, misere_holes
+from advisor.commands.review import review
 from advisor.commands.sheets import score, settle
 from advisor.commands.solve import solve
 from advisor.commands.tables import deals_command, fit_tables_command, guide
+from advisor.commands.trials import arena, calibrate
 from advisor.interrupt import forget, ignore_from_now
 from advisor.show.terminal import complain, drop_output, prepare_streams
 
@@ -33,6 +35,7 @@ def _root(version: Version = False) -> None:
 
 for _name, _command, _example in (
     ("advise", advise_command, ADVISE_EXAMPLE),
+    ("review", review, "Example: advisor review session.txt --evaluator fitted"),
     ("score", score, "Example: advisor score result.txt --json"),
     ("settle", settle, "Example: advisor settle sheet.txt --lang ru"),
     ("guide", guide, "Example: advisor guide AQJxx"),
@@ -42,6 +45,8 @@ for _name, _command, _example in (
     ("misere-holes", misere_holes, "Example: advisor misere-holes --out holes.csv"),
     ("solve", solve,
      "Example: advisor solve data/deals/example.txt --contract 6S --declarer 1 --line"),
+    ("arena", arena, "Example: advisor arena fitted rule --deals 300 --plot arena.png"),
+    ("calibrate", calibrate, "Example: advisor calibrate --hands 200 --evaluator fitted"),
 ):
     app.command(name=_name, epilog=_example)(_command)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "advisor"
-ORDER = ("cards", "rules", "records", "tricks", "sampling", "advice", "fitting", "show",
+ORDER = ("cards", "rules", "records", "tricks", "sampling", "advice", "fitting", "trials", "show",
          "commands", "cli")
 FREE = ("errors", "paths", "language", "interrupt")
 MODULES = sorted(PACKAGE.rglob("*.py"))

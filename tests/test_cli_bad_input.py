@@ -338,7 +338,7 @@ class Striking:
             {strike}
 
 sys.meta_path.insert(0, Striking())
-sys.argv = ["advise", "--hand", {hand!r}, "--deals", "300"]
+sys.argv = ["advise", "--hand", {hand!r}, "--evaluator", "guide", "--deals", "300"]
 signal.signal(signal.SIGINT, signal.default_int_handler)
 start.advise_main()
 """

@@ -47,7 +47,8 @@ def test_json_names_the_evaluator() -> None:
     assert report["evaluator"] == "exact"
     assert report["complete"] is True
     assert report["deals"] == 300
-    guide = json.loads(run("advise", EXAMPLE, "--deals", "500", "--json").stdout)
+    guide = json.loads(run("advise", EXAMPLE, "--evaluator", "guide", "--deals", "500",
+                           "--json").stdout)
     assert (guide["evaluator"], guide["complete"]) == ("guide", True)
     assert report.keys() == guide.keys()
     assert {one["option"] for one in report["options"]} == {

@@ -3,71 +3,34 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.declaring import GAMES, reply_patterns
 from advisor.advice.discarding import declare_options
 from advisor.advice.payoff import Pattern
-from advisor.advice.results import Advice, Option
 from advisor.cards import parse_cards
-from advisor.records.hand import HandRecord, parse_hand
-from advisor.rules.conventions import convention_names, load_convention
-from advisor.sampling.bidder import PASS_LIMIT
+from advisor.records.hand import HandRecord
 from advisor.sampling.deals import draw_deals
 
-TEN_SPADES = "♠AKQJ10987 ♣AK"
-CLEAN = "♠78910 ♣789 ♦78 ♥7"
-ALL = [(name, players) for name in convention_names() for players in (3, 4)]
-FULL = {"sochi": (200 / 3, 75.0), "leningrad": (400 / 3, 150.0), "rostov": (200 / 3, 75.0),
-        "classic": (200 / 3, 75.0), "zhuk": (200 / 3, 75.0), "seed004": (200 / 3, 75.0)}
 GAME_VALUE = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
-
-
-@dataclass(frozen=True)
-class Silent:
-    """Opponents who pass whatever they hold."""
-
-    def likelihood(self, hands, seat, auction):
-        return np.ones(hands.shape)
-
-    def limits(self, hands, seat, auction, rng):
-        return np.full(hands.shape, PASS_LIMIT)
-
-
-def record(hand: str, **fields: str) -> HandRecord:
-    return parse_hand(overrides={"hand": hand}
-                      | {key.replace("_", "-"): value for key, value in fields.items()})
-
-
-def unpaid(hand: str, name: str, players: int, **fields: str) -> HandRecord:
-    """A record under a convention whose talon costs nothing, so that its value is exact."""
-    convention = replace(load_convention(name), talon_bonus="off")
-    return replace(record(hand, **fields), convention=convention, players=players)
-
-
-def option(advice: Advice, name: str) -> Option:
-    return next(one for one in advice.options if one.name == name)
-
-
-def full(name: str, players: int) -> float:
-    return FULL[name][players - 3]
 
 
 @pytest.mark.parametrize(("name", "players"), ALL)
 def test_ten_certain_spades(name, players):
     """Rules.md 5.4: a ten not whisted, or made."""
-    got = option(advise(unpaid(TEN_SPADES, name, players), deals=2000), "10S")
+    got = option(advise(unpaid(TEN_SPADES, name, players), deals=2000, evaluator="guide"), "10S")
     assert got.ev == pytest.approx(full(name, players), abs=1e-9)
     assert got.p_make == 1
     assert got.declares == 1
 
 
 def test_ten_certain_spades_in_sochi_as_it_stands():
-    got = option(advise(record(TEN_SPADES)), "10S")
+    got = option(advise(record(TEN_SPADES), evaluator="guide"), "10S")
     assert got.ev == pytest.approx(200 / 3, abs=1e-9)
     assert got.p_make == 1
     assert got.se == pytest.approx(0, abs=1e-9)
@@ -80,7 +43,8 @@ def test_a_paid_talon_is_paid_for_on_average():
     ace (1), and two of king and queen (1).
     """
     mean_units = (3 + 2 * 2 + 38 + 2) / 231
-    got = option(advise(record(TEN_SPADES, convention="leningrad"), bidder=Silent()), "10S")
+    got = option(advise(record(TEN_SPADES, convention="leningrad"), bidder=Silent(),
+                        evaluator="guide"), "10S")
     assert got.ev == pytest.approx(400 / 3 - 20 * mean_units, abs=1e-9)
 
 
@@ -89,7 +53,7 @@ def test_a_paid_talon_is_paid_for_on_average():
 def test_certain_misere(name, players, hand):
     """A clean hand that is not outbid; in seat 2, since ``7 9`` may not be led in safety."""
     rec = unpaid(hand, name, players, auction="pass")
-    got = option(advise(rec, deals=2000, bidder=Silent()), "misere")
+    got = option(advise(rec, deals=2000, bidder=Silent(), evaluator="guide"), "misere")
     assert got.ev == pytest.approx(full(name, players), abs=1e-9)
     assert got.p_make == 1
     assert got.becomes == {"misere": 1.0}
@@ -98,7 +62,7 @@ def test_certain_misere(name, players, hand):
 @pytest.mark.parametrize(("name", "players"), ALL)
 def test_certain_misere_with_the_talon_taken(name, players):
     rec = unpaid(CLEAN, name, players, talon="♥A ♦K", auction="misere pass pass")
-    advice = advise(rec, deals=100)
+    advice = advise(rec, deals=100, evaluator="guide")
     assert advice.decision == "declare"
     assert advice.best.ev == pytest.approx(full(name, players), abs=1e-9)
     assert advice.best.discard == parse_cards("♥A ♦K")
@@ -146,7 +110,7 @@ RECORDS = {
 
 @pytest.mark.parametrize("rec", RECORDS.values(), ids=RECORDS.keys())
 def test_every_answer_hangs_together(rec):
-    advice = advise(rec, deals=3000)
+    advice = advise(rec, deals=3000, evaluator="guide")
     options = advice.options
     assert advice.best is options[0]
     assert (options[0].behind, options[0].behind_se) == (0, 0)
@@ -176,27 +140,28 @@ def test_every_answer_hangs_together(rec):
 
 def test_one_deal_is_enough_for_an_answer_without_error():
     for rec in (RECORDS["first hand"], RECORDS["declare"]):
-        text = json.dumps(advise(rec, deals=1).to_json(), allow_nan=False)
+        text = json.dumps(advise(rec, deals=1, evaluator="guide").to_json(), allow_nan=False)
         assert json.loads(text)["options"][0]["se"] is None
 
 
 def test_same_seed_same_answer():
     rec = RECORDS["first hand"]
-    one, two, other = (advise(rec, deals=2000, seed=seed) for seed in (4, 4, 5))
+    one, two, other = (advise(rec, deals=2000, seed=seed, evaluator="guide") for seed in (4, 4, 5))
     assert one.options == two.options
     assert one.options != other.options
 
 
 def test_more_deals_shrink_the_error_by_the_root():
     rec = RECORDS["first hand"]
-    few, many = (option(advise(rec, deals=n), "pass") for n in (4000, 64_000))
+    few, many = (option(advise(rec, deals=n, evaluator="guide"), "pass") for n in (4000, 64_000))
     assert 3 < few.se / many.se < 5.5
     assert abs(few.ev - many.ev) < 4 * few.se
 
 
 def test_the_reported_error_is_that_of_repetition():
     rec = RECORDS["first hand"]
-    got = [option(advise(rec, deals=2000, seed=seed), "6S") for seed in range(25)]
+    got = [option(advise(rec, deals=2000, seed=seed, evaluator="guide"), "6S")
+           for seed in range(25)]
     spread = np.std([one.ev for one in got], ddof=1)
     assert 0.6 < spread / np.mean([one.se for one in got]) < 1.6
 
@@ -204,15 +169,15 @@ def test_the_reported_error_is_that_of_repetition():
 def test_few_deals_are_neither_rosier_nor_darker_than_many():
     """The choice of contract and discard is not taken at its face, and not made on noise."""
     rec = RECORDS["first hand"]
-    many = option(advise(rec, deals=60_000, bidder=Silent()), "6S")
-    few = [option(advise(rec, deals=1000, seed=seed, bidder=Silent()), "6S")
+    many = option(advise(rec, deals=60_000, bidder=Silent(), evaluator="guide"), "6S")
+    few = [option(advise(rec, deals=1000, seed=seed, bidder=Silent(), evaluator="guide"), "6S")
            for seed in range(25)]
     error = np.std([one.ev for one in few], ddof=1) / 5
     assert abs(np.mean([one.ev for one in few]) - many.ev) < 4 * error + many.se
 
 
 def best_by_contract(rec: HandRecord) -> dict[str, float]:
-    advice = advise(rec, deals=184_756, bidder=Silent())
+    advice = advise(rec, deals=184_756, bidder=Silent(), evaluator="guide")
     assert advice.exhaustive
     best: dict[str, float] = {}
     for one in advice.options:
@@ -238,7 +203,7 @@ def test_exhaustive_answers_do_not_mind_the_names_of_suits(hand):
 
 def test_exhaustive_answers_have_no_error_and_sampled_ones_agree():
     rec = RECORDS["declare"]
-    exact, sampled = advise(rec, deals=184_756), advise(rec, deals=4000)
+    exact, sampled = (advise(rec, deals=n, evaluator="guide") for n in (184_756, 4000))
     assert all(one.se == one.behind_se == 0 for one in exact.options)
     for one in sampled.options[:5]:
         same = next(o for o in exact.options if o.contract == one.contract)
@@ -248,8 +213,8 @@ def test_exhaustive_answers_have_no_error_and_sampled_ones_agree():
 def test_a_paid_talon_sways_the_contract():
     """The dearer the game, the dearer the talon: two aces in Leningrad speak for a lower level."""
     hand, talon = "♠AKQ9 ♣A8 ♦K107 ♥8", "♥A ♦A"
-    paid = advise(record(hand, talon=talon, convention="leningrad"), deals=4000)
-    free = advise(unpaid(hand, "leningrad", 3, talon=talon), deals=4000)
+    paid = advise(record(hand, talon=talon, convention="leningrad"), deals=4000, evaluator="guide")
+    free = advise(unpaid(hand, "leningrad", 3, talon=talon), deals=4000, evaluator="guide")
     level = {str(c): c.level for c in GAMES}
     by_contract = {str(one.contract): one.ev for one in reversed(free.options)}
     for one in paid.options:
@@ -264,8 +229,8 @@ def test_a_paid_talon_sways_the_contract():
 def test_calls_heard_count():
     """Against one who has opened high the player seldom gets to declare, and gladly defends."""
     hand = "♠AKQ9 ♣A8 ♦K107 ♥8"
-    quiet = advise(record(hand, auction="pass pass"), deals=4000)
-    loud = advise(record(hand, auction="7C pass"), deals=4000)
+    quiet = advise(record(hand, auction="pass pass"), deals=4000, evaluator="guide")
+    loud = advise(record(hand, auction="7C pass"), deals=4000, evaluator="guide")
     assert option(quiet, "7D").declares == 1
     assert option(loud, "7D").declares < 0.8
     assert option(loud, "pass").ev > option(quiet, "pass").ev
@@ -281,4 +246,4 @@ def test_nonsense_is_refused():
     with pytest.raises(ValueError, match="evaluator"):
         advise(RECORDS["declare"], evaluator="oracle")
     with pytest.raises(ValueError, match="deals"):
-        advise(RECORDS["declare"], deals=0)
+        advise(RECORDS["declare"], deals=0, evaluator="guide")

@@ -91,10 +91,14 @@ def test_russian_keys_and_the_table() -> None:
     assert record.pulka == Pulka((4, 6, 8, 0), (0, -2, Fraction(25, 2), 7), 10)
 
 
-@pytest.mark.parametrize(("seat", "styles"), [
-    (1, ("normal", "bold", "careful")), (2, ("careful", "normal", "bold")),
-    (3, ("bold", "careful", "normal")),
-])
+@pytest.mark.parametrize(
+    ("seat", "styles"),
+    [
+        (1, ("normal", "bold", "careful")),
+        (2, ("careful", "normal", "bold")),
+        (3, ("bold", "careful", "normal")),
+    ],
+)
 def test_left_is_the_next_clockwise(seat: int, styles: tuple[str, str, str]) -> None:
     passes = "pass " * (seat - 1)
     text = f"♠AKQ9 ♣A8 ♦K107 ♥8\nleft: bold\nright: careful\nseat: {seat}\n"
@@ -114,49 +118,79 @@ def test_a_game_without_the_talon_shows_none() -> None:
     assert (record.talon, record.declarer) == (0, 0)
     assert unseen_mask(record).bit_count() == 22
     assert refusal(text + "talon: ♠A ♣7").startswith(
-        "f:6:8: the talon is given, but the auction was won without the talon, with 9S-without")
+        "f:6:8: the talon is given, but the auction was won without the talon, with 9S-without"
+    )
 
 
-@pytest.mark.parametrize(("text", "told"), [
-    (FIRST.replace("seat: 2\n", ""), "f:2:11: the seat is missing; expected a line 'seat: 2'"),
-    (FIRST.replace("declarer: 1\n", ""), "f:3:11: the declarer is missing"),
-    (FIRST.replace("contract: 7H\n", ""), "f:3:11: the contract is missing"),
-    (HAND + "whist: pass", "f:2:8: the contract is missing"),
-    (FIRST.replace("talon: ♠A ♣7\n", ""), "f:3:11: the talon is missing, which the declarer shows"),
-    (FIRST.replace("declarer: 1", "declarer: 2"), "f:4:11: seat 2 is the declarer himself"),
-    (FIRST + "whist: pass", "f:6:8: seat 2 speaks first after the declarer, seat 1; leave"),
-    (SECOND.replace("whist: pass\n", ""), "f:2:7: seat 3 speaks second; expected a line 'whist:"),
-    (FIRST.replace("7H", "misere"), "f:3:11: nobody whists on misere"),
-    (FIRST.replace("7H", "all-pass"), "f:3:11: nobody whists on all-pass"),
-    (FIRST.replace("7H", "7Z"), "f:3:11: '7Z' is not a contract"),
-    (FIRST + "auction: 8S pass pass", "f:3:11: 7H is too low: the auction was won with 8S; "
-                                      "expected 8S or higher"),
-    (FIRST + "auction: misere pass pass", "f:3:11: the auction was won with misere"),
-    (FIRST + "all-passes: 2\nconvention: zhuk", "f:3:11: 7H is too low: the auction was won with "
-                                                "8S"),
-    (FIRST + "auction: 6S pass", "f:6:10: the contract is given, but the auction is not won yet: "
-                                 "it is the turn of seat 3"),
-    (FIRST + "auction: pass pass pass", "f:6:10: the contract is given, but nobody won"),
-    (FIRST + "auction: pass pass 6S", "f:4:11: seat 3 won the auction, not seat 1"),
-    (FIRST.replace("♠A ♣7", "♠A ♠K"), "f:5:8: the card SK stands in the hand and in the talon"),
-    (FIRST.replace("♠A ♣7", "♠A"), "f:5:8: found 1 cards in the talon, expected two"),
-    (FIRST.replace("♥A", "♥AKQ"), "f:1:7: found 12 cards, expected a defender's ten"),
-    (SECOND.replace("pass", "half"), "f:6:8: only the second defender may say half"),
-    (SECOND.replace("pass", "half") + "convention: zhuk", "f:6:8: there is no half-whist in the "
-                                                          "convention zhuk"),
-    (SECOND.replace("pass", "half").replace("7H", "8H") + "convention: leningrad",
-     "f:6:8: found a half-whist on 8H, expected one on a six or a seven only"),
-    (SECOND.replace("pass", "maybe"), "f:6:8: found 'maybe', expected whist, pass or half"),
-    (FIRST.replace("7H", "10H") + "convention: leningrad", "f:3:11: a ten is checked, not whisted"),
-    (FIRST.replace("7H", "6S") + "convention: classic", "f:3:11: both defenders must whist on 6S"),
-    (HAND + "left: rash", "f:2:7: 'rash' is not a style; expected careful, normal or bold"),
-    (HAND + "pool: 1 2", "f:2:7: found 2 numbers, expected 3, one for each player"),
-    (HAND + "players: 4\nmountain: 1 2 3", "f:3:11: found 3 numbers, expected 4"),
-    (HAND + "pool: 1 -2 3", "f:2:9: found -2, expected 0 or more"),
-    (HAND + "target: 0", "f:2:9: target: found '0', expected a whole number from 1 to 1000"),
-    (HAND + "auction: 6S pass pass\nseat: 2", "f:2:10: the auction is already over: seat 1 won it; "
-                                              "a defender gives what was declared"),
-])
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (FIRST.replace("seat: 2\n", ""), "f:2:11: the seat is missing; expected a line 'seat: 2'"),
+        (FIRST.replace("declarer: 1\n", ""), "f:3:11: the declarer is missing"),
+        (FIRST.replace("contract: 7H\n", ""), "f:3:11: the contract is missing"),
+        (HAND + "whist: pass", "f:2:8: the contract is missing"),
+        (
+            FIRST.replace("talon: ♠A ♣7\n", ""),
+            "f:3:11: the talon is missing, which the declarer shows",
+        ),
+        (FIRST.replace("declarer: 1", "declarer: 2"), "f:4:11: seat 2 is the declarer himself"),
+        (FIRST + "whist: pass", "f:6:8: seat 2 speaks first after the declarer, seat 1; leave"),
+        (
+            SECOND.replace("whist: pass\n", ""),
+            "f:2:7: seat 3 speaks second; expected a line 'whist:",
+        ),
+        (FIRST.replace("7H", "misere"), "f:3:11: nobody whists on misere"),
+        (FIRST.replace("7H", "all-pass"), "f:3:11: nobody whists on all-pass"),
+        (FIRST.replace("7H", "7Z"), "f:3:11: '7Z' is not a contract"),
+        (
+            FIRST + "auction: 8S pass pass",
+            "f:3:11: 7H is too low: the auction was won with 8S; expected 8S or higher",
+        ),
+        (FIRST + "auction: misere pass pass", "f:3:11: the auction was won with misere"),
+        (
+            FIRST + "all-passes: 2\nconvention: zhuk",
+            "f:3:11: 7H is too low: the auction was won with 8S",
+        ),
+        (
+            FIRST + "auction: 6S pass",
+            "f:6:10: the contract is given, but the auction is not won yet: "
+            "it is the turn of seat 3",
+        ),
+        (FIRST + "auction: pass pass pass", "f:6:10: the contract is given, but nobody won"),
+        (FIRST + "auction: pass pass 6S", "f:4:11: seat 3 won the auction, not seat 1"),
+        (FIRST.replace("♠A ♣7", "♠A ♠K"), "f:5:8: the card SK stands in the hand and in the talon"),
+        (FIRST.replace("♠A ♣7", "♠A"), "f:5:8: found 1 cards in the talon, expected two"),
+        (FIRST.replace("♥A", "♥AKQ"), "f:1:7: found 12 cards, expected a defender's ten"),
+        (SECOND.replace("pass", "half"), "f:6:8: only the second defender may say half"),
+        (
+            SECOND.replace("pass", "half") + "convention: zhuk",
+            "f:6:8: there is no half-whist in the convention zhuk",
+        ),
+        (
+            SECOND.replace("pass", "half").replace("7H", "8H") + "convention: leningrad",
+            "f:6:8: found a half-whist on 8H, expected one on a six or a seven only",
+        ),
+        (SECOND.replace("pass", "maybe"), "f:6:8: found 'maybe', expected whist, pass or half"),
+        (
+            FIRST.replace("7H", "10H") + "convention: leningrad",
+            "f:3:11: a ten is checked, not whisted",
+        ),
+        (
+            FIRST.replace("7H", "6S") + "convention: classic",
+            "f:3:11: both defenders must whist on 6S",
+        ),
+        (HAND + "left: rash", "f:2:7: 'rash' is not a style; expected careful, normal or bold"),
+        (HAND + "pool: 1 2", "f:2:7: found 2 numbers, expected 3, one for each player"),
+        (HAND + "players: 4\nmountain: 1 2 3", "f:3:11: found 3 numbers, expected 4"),
+        (HAND + "pool: 1 -2 3", "f:2:9: found -2, expected 0 or more"),
+        (HAND + "target: 0", "f:2:9: target: found '0', expected a whole number from 1 to 1000"),
+        (
+            HAND + "auction: 6S pass pass\nseat: 2",
+            "f:2:10: the auction is already over: seat 1 won it; "
+            "a defender gives what was declared",
+        ),
+    ],
+)
 def test_what_cannot_be_so(text: str, told: str) -> None:
     assert refusal(text).startswith(told)
 
@@ -169,7 +203,8 @@ def test_situation_and_json() -> None:
     record = parse_hand(RUSSIAN)
     assert situation(record, "en").endswith(
         "talon ♠A ♣7 · first hand plays 7♥ · second hand said pass · left bold · right careful · "
-        "pool 4 6 8 0 · mountain 0 −2 12.5 7 · pool to close 10")
+        "pool 4 6 8 0 · mountain 0 −2 12.5 7 · pool to close 10"
+    )
     assert "7♥, играет первая рука · вторая рука: пас · слева смелый" in situation(record, "ru")
     ten = parse_hand("♠AKQ9 ♣A8 ♦K107 ♥8\nleft: bold\npool: 1 2 3\ntarget: 10\nmountain: 0 0 1/2")
     told = json.loads(json.dumps(advise(ten, deals=100).to_json()))
@@ -184,18 +219,51 @@ def test_a_defender_is_not_asked_about_a_misere() -> None:
 
 
 def test_options_stand_instead_of_lines() -> None:
-    found = CliRunner().invoke(app, [
-        "advise", "--hand", "♠K97 ♣J98 ♦J98 ♥A", "--contract", "7H", "--declarer", "1",
-        "--talon", "♠A ♣7", "--seat", "2", "--whist", "pass"])
+    found = CliRunner().invoke(
+        app,
+        [
+            "advise",
+            "--hand",
+            "♠K97 ♣J98 ♦J98 ♥A",
+            "--contract",
+            "7H",
+            "--declarer",
+            "1",
+            "--talon",
+            "♠A ♣7",
+            "--seat",
+            "2",
+            "--whist",
+            "pass",
+        ],
+    )
     assert found.exit_code == 2
     assert found.output.startswith("--whist: seat 2 speaks first after the declarer")
-    found = CliRunner().invoke(app, [
-        "advise", "--hand", "♠K97 ♣J98 ♦J98 ♥A", "--left", "bold", "--right", "careful",
-        "--pool", "1 2 3", "--mountain", "3 2 1", "--target", "10", "--deals", "100"])
+    found = CliRunner().invoke(
+        app,
+        [
+            "advise",
+            "--hand",
+            "♠K97 ♣J98 ♦J98 ♥A",
+            "--left",
+            "bold",
+            "--right",
+            "careful",
+            "--pool",
+            "1 2 3",
+            "--mountain",
+            "3 2 1",
+            "--target",
+            "10",
+            "--deals",
+            "100",
+        ],
+    )
     assert found.exit_code == 0
     assert "left bold · right careful · pool 1 2 3" in " ".join(found.output.split())
 
 
 def test_every_option_is_a_key() -> None:
-    assert {"contract", "declarer", "whist", "left", "right", "pool", "mountain", "target"} \
-        <= set(KEYS.values())
+    assert {"contract", "declarer", "whist", "left", "right", "pool", "mountain", "target"} <= set(
+        KEYS.values()
+    )

@@ -22,12 +22,13 @@ from advisor.errors import InputError
 from advisor.fitting import chunks as running
 from advisor.fitting.alone import alone_table
 from advisor.fitting.chunks import Store, solve_missing
-from advisor.fitting.coarse import _pin, coarse_means, fit_holdings
+from advisor.fitting.coarse import _pin, coarse_means, fit_holdings, standard_errors
 from advisor.fitting.command import fit_tables
 from advisor.fitting.link import CLASSES, discrete, link_table, spread_classes
 from advisor.fitting.regression import Level, fit, ridge
 from advisor.fitting.sample import DECLARER, RANDOM, SolvedDeals, all_kept, draw, solve_chunk
 from advisor.tricks.estimate import strain_means
+from advisor.tricks.holdings import alike
 from advisor.tricks.layouts import LAYOUTS, owners
 from advisor.tricks.solver import solve_deals
 from advisor.tricks.terms import Term
@@ -349,6 +350,39 @@ def test_pinning_changes_no_hand(rng: np.random.Generator) -> None:
     assert plain[0][suits].sum(axis=1) == pytest.approx(values[0][suits].sum(axis=1))
     again = _pin(plain, seen[:1], (2,))
     assert again == pytest.approx(plain)
+
+
+def test_standard_errors_are_those_of_repetition(rng: np.random.Generator) -> None:
+    """The same suits again and again with new noise, larger beside a long suit."""
+    group = alike(0b1010_0011)  # A Q and two small ones
+    few = np.concatenate([group, [0, 1, 2, 3, 7, 0x80, 0xC0, 0xC1, 0xF0, 0xF8, 0xFC, 0x7F, 0x3E]])
+    index = rng.choice(few, size=(2_000, 4))
+    seen = np.bincount(index.ravel(), minlength=256).reshape(1, 256)
+    long = np.bitwise_count(few.astype(np.uint8)) >= 5
+    spread = np.where(np.isin(index, few[long]).any(axis=1), 2.0, 0.5)
+    values, single, groups = [], [], []
+    for _ in range(120):
+        noise = spread * rng.standard_normal(len(index))
+        found = ridge(index, 256, 1e-3, noise)
+        values.append(_pin(found.reshape(1, 256), seen, (2,))[0])
+        if len(single) < 6:
+            one, all_alike = standard_errors(index, noise - found[index].sum(axis=1), seen, (2,))
+            single.append(one[0])
+            groups.append(all_alike[0, group[0]])
+    told, true = np.sqrt(np.mean(np.square(single), axis=0)), np.std(values, axis=0)
+    for rows in (few[long], few[~long]):
+        assert np.mean(told[rows] / true[rows]) == pytest.approx(1, abs=0.08)
+    share = seen[0, group] / seen[0, group].sum()
+    assert np.mean(groups) == pytest.approx(np.std(np.array(values)[:, group] @ share), rel=0.2)
+
+
+def test_a_holding_never_seen_has_no_error() -> None:
+    index = np.array([[0b1, 0b10, 0b100, 0b1000]] * 5)
+    seen = np.bincount(index.ravel(), minlength=256).reshape(1, 256)
+    single, groups = standard_errors(index, np.array([1.0, -1.0, 0.5, -0.5, 0.0]), seen, (2,))
+    assert np.isfinite(single[0, [1, 2, 4, 8]]).all()
+    assert np.isnan(np.delete(single[0], [1, 2, 4, 8])).all()
+    assert np.array_equal(np.isnan(single), np.isnan(groups))
 
 
 def test_the_coarse_table_beats_the_guide() -> None:

@@ -23,7 +23,7 @@ from advisor.rules.conventions import load_convention
 from advisor.sampling.deals import draw_deals
 from advisor.tricks.fitted import MEANS, NO_TRUMP, cut, distributions, tables
 from advisor.tricks.guide import parse_holding
-from advisor.tricks.holdings import ROLES, audit, holding_means, holdings
+from advisor.tricks.holdings import ROLES, SPREAD, audit, holding_means, holdings
 from advisor.tricks.layouts import (
     LAYOUTS,
     OWN_LAYOUTS,
@@ -176,7 +176,7 @@ def test_the_lead_belongs_to_somebody() -> None:
 
 
 def test_a_hand_is_the_sum_of_its_holdings(ten: int) -> None:
-    values = holdings()[0]
+    values = holdings().tricks
     suits = [ten >> 8 * suit & 0xFF for suit in range(4)]
     found = holding_means(np.array([ten], dtype=np.uint32), True)[0]
     for trump in range(4):
@@ -190,10 +190,17 @@ def test_the_audit_has_every_role_and_its_deals() -> None:
     assert [(one.role, one.own_lead) for one in found] == [
         (role, lead) for role in ROLES for lead in (False, True)]
     alike = [0b1100_0000 | 1 << rank for rank in range(4)]
-    deals = holdings()[2]
+    deals = holdings().deals
     assert found[2].deals == sum(deals[1, 0, byte] for byte in alike) > 1_000
     assert 1.5 < found[2].tricks < 2.6
     assert 0 < found[2].se < 0.05
+
+
+def test_the_coarse_spread_is_the_measured_one() -> None:
+    told = json.loads(data_path("tables/provenance.json").read_text(encoding="utf-8"))
+    errors = [told["rmse_tricks"][f"{half}, declarers, coarse table"]
+              for half in ("trump", "no_trump")]
+    assert pytest.approx(errors, abs=0.005) == SPREAD
 
 
 def test_better_holdings_are_worth_more() -> None:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from advisor.advice import hole_table as table
+from advisor.advice.hole_file import FIELDS, make_table, measured_holes, read_lines
 from advisor.advice.hole_table import (
-    FIELDS,
     LEADS,
     SHAPES,
     HoleCase,
+    HoleOdds,
     hole_cases,
     hole_odds,
-    hole_table,
-    measured_holes,
-    provenance,
-    write_table,
 )
 from advisor.cards import DECK
 from advisor.paths import data_path
@@ -111,10 +110,54 @@ def test_hiding_never_helps_the_defenders() -> None:
         assert line.hidden_low_pct <= line.best_open_pct + 0.011
 
 
-def test_the_command_reproduces_lines(tmp_path: Path) -> None:
-    lines = list(hole_table(shapes=("two voids",), deals=200, hidden=False))
-    again = list(hole_table(shapes=("two voids",), deals=200, hidden=False, threads=1))
-    assert lines == again
+def made(path: Path, **settings: Any) -> list[HoleOdds]:
+    make_table(path, shapes=("two voids",), hidden=False, **{"deals": 40} | settings)
+    return read_lines(path.read_text(encoding="utf-8"))
+
+
+def test_the_table_is_the_same_whatever_the_threads(tmp_path: Path) -> None:
+    lines = made(tmp_path / "one.csv", threads=1)
+    assert made(tmp_path / "two.csv", threads=2) == lines
+    assert len(lines) == 3 * len(hole_cases(("two voids",)))
+    assert lines != made(tmp_path / "other.csv", seed=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.csv", "other.csv", "two.csv"]
+
+
+@pytest.mark.parametrize("cut", [0, 7])
+def test_a_stopped_table_goes_on(
+    cut: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the last line was cut short by a crash."""
+    expected = made(tmp_path / "expected.csv")
+
+    def stop(done: int, total: int) -> None:
+        if done == 10:
+            raise KeyboardInterrupt
+
     path = tmp_path / "holes.csv"
-    write_table(path, lines, provenance(200, 1, "2024-01-01"))
-    assert path.read_text(encoding="utf-8").count("\n") == len(lines) + 7
+    with pytest.raises(KeyboardInterrupt):
+        made(path, progress=stop)
+    journal, = tmp_path.glob("*.journal")
+    assert not path.exists()
+    text = journal.read_text(encoding="utf-8")
+    journal.write_text(text[: len(text) - cut], encoding="utf-8")
+    solved: list[HoleCase] = []
+
+    def counted(case: HoleCase, *args: Any, **options: Any) -> HoleOdds:
+        solved.append(case)
+        return hole_odds(case, *args, **options)
+
+    monkeypatch.setattr(table, "hole_odds", counted)
+    assert made(path) == expected
+    assert len(solved) == len(expected) - 10 + bool(cut)
+    assert not journal.exists()
+
+
+def test_other_settings_start_anew(tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "holes.csv"
+    with pytest.raises(KeyboardInterrupt):
+        made(path, seed=2, progress=stop)
+    assert made(path) == made(tmp_path / "expected.csv")

@@ -37,6 +37,7 @@ from advisor.records.hand import KEYS as HAND_KEYS
 from advisor.records.hand import parse_hand
 from advisor.records.result import _KEYS as RESULT_KEYS
 from advisor.records.result import parse_result
+from advisor.records.session import SESSION_KEYS
 from advisor.records.sheet import _KEYS as SHEET_KEYS
 from advisor.records.sheet import parse_sheet
 from advisor.rules.auction import AuctionRules, replay
@@ -49,7 +50,7 @@ PACKAGE = Path(advisor.__file__).parent
 # Parameters that `tr` translates; each must still be a text of the code.
 PHRASES = {"3 or 4", "S C D H or ♠ ♣ ♦ ♥", "П Т Б Ч or ♠ ♣ ♦ ♥"}
 WORDS = {"pass", "hold", "misere", "-without", "none"}
-KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS, DEAL_KEYS]
+KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS, DEAL_KEYS, SESSION_KEYS]
 ALSO = set(EVALUATORS) | {"column {n}"}
 
 
@@ -221,7 +222,7 @@ def test_notation_suggested_in_russian_is_valid() -> None:
     assert parse_holding("ТДВхх") == parse_holding("AQJxx")
 
 
-@pytest.mark.parametrize("keys", KEY_LISTS, ids=["hand", "result", "sheet", "deal"])
+@pytest.mark.parametrize("keys", KEY_LISTS, ids=["hand", "result", "sheet", "deal", "session"])
 def test_russian_key_lists_name_the_keys_in_order(keys: dict[str, str]) -> None:
     english = key_list(keys)
     assert [keys[word] for word in CATALOGUE[english].split(", ")] == english.split(", ")

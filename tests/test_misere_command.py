@@ -7,16 +7,20 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from advisor.advice.misere import MisereReport, study_misere
+from advisor.advice.decide import sample_deals
+from advisor.advice.misere import study_misere
+from advisor.advice.misere_report import MisereReport
 from advisor.advice.saving import chance_of_one, saving_cards
 from advisor.cards import format_hand, parse_cards
 from advisor.cli import app
 from advisor.records.hand import parse_hand
 from advisor.show.misere import plot_misere, print_misere
 from advisor.tricks.misere_game import MODELS
+from advisor.tricks.solver import caught_deals
 
 HANDS = Path(__file__).parents[1] / "data" / "hands"
 TALON = "hand: ♠710 ♣789 ♦7810 ♥78\nseat: 2\nauction: pass misere pass\ntalon: ♠K ♥Q"
@@ -120,6 +124,20 @@ def test_same_seed_same_answer(twelve: MisereReport) -> None:
     assert other.leads != twelve.leads
 
 
+def test_the_calls_heard_weigh(twelve: MisereReport, ten: MisereReport) -> None:
+    assert twelve.effective < twelve.deals == 80
+    assert ten.effective == ten.deals == 462
+    record = parse_hand("hand: ♠7Q ♣789 ♦78 ♥7810\nseat: 2\nauction: 6S")
+    report = study_misere(record, deals=462)
+    deals = sample_deals(record, 462, np.random.default_rng(1))
+    for lead in report.leads:
+        hands = deals.hands[:, :, [1, 2, 0]].reshape(-1, 3)
+        made = ~caught_deals(hands, lead.leader).reshape(deals.weight.shape)
+        assert lead.stands == pytest.approx(np.average(made, weights=deals.weight))
+        assert lead.stands != pytest.approx(made.mean(), abs=1e-3)
+    assert report.effective == pytest.approx(deals.ess)
+
+
 def test_json(twelve: MisereReport, ten: MisereReport) -> None:
     found = json.loads(json.dumps(twelve.to_json()))
     assert set(found["models"]) == set(MODELS)
@@ -136,6 +154,7 @@ def test_text(twelve: MisereReport, ten: MisereReport) -> None:
     for word in ("(a) discard seen", "(b) discard hidden", "(c) obvious discard assumed",
                  "the third player leads", "your lead", "played in (b)"):
         assert word in text
+    assert "80 layouts (effective " in text
     text = shown(ten)
     assert "Talon cards that save it: ♠98" in text
     assert "Rule of seven" in text

@@ -24,18 +24,20 @@ from advisor.records.hand import parse_hand
 from advisor.show import plots
 from advisor.show.report import shown_options
 
+FEW = ("--evaluator", "guide", "--deals", "300")
 HAND = "♠AKQ98 ♣A8 ♦K107"
 MAGIC = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 
 
 @pytest.fixture(scope="module")
 def bid() -> Advice:
-    return advise(parse_hand(HAND), deals=500)
+    return advise(parse_hand(HAND), deals=500, evaluator="guide")
 
 
 @pytest.fixture(scope="module")
 def declaration() -> Advice:
-    return advise(parse_hand(f"hand: {HAND}\nauction: 6S pass pass\ntalon: ♦A ♥J"), deals=500)
+    return advise(parse_hand(f"hand: {HAND}\nauction: 6S pass pass\ntalon: ♦A ♥J"), deals=500,
+                  evaluator="guide")
 
 
 def bars(ax: Axes) -> BarContainer:
@@ -131,7 +133,7 @@ def test_every_bar_and_number_is_inside_the_picture(bid: Advice) -> None:
 
 
 def test_unknown_errors_draw_no_bar_but_a_picture() -> None:
-    one = advise(parse_hand(HAND), deals=1)
+    one = advise(parse_hand(HAND), deals=1, evaluator="guide")
     assert any(math.isnan(option.se) for option in one.options)
     ax = plots.plot_ev(one)
     assert all(math.isfinite(x) for text in ax.texts for x in text.xy)
@@ -143,7 +145,7 @@ def test_the_command_writes_the_kind_of_file_it_is_asked_for(
     tmp_path: Path, ending: str, lang: str
 ) -> None:
     path = tmp_path / f"chart{ending}"
-    result = CliRunner().invoke(app, ["advise", "--hand", HAND, "--deals", "300", "--lang", lang,
+    result = CliRunner().invoke(app, ["advise", "--hand", HAND, *FEW, "--lang", lang,
                                       "--plot", str(path)])
     assert (result.exit_code, result.stderr) == (0, "")
     data = path.read_bytes()
@@ -178,7 +180,7 @@ def test_files_of_the_user_beside_the_picture_are_left_alone(tmp_path: Path) -> 
 
 
 def drawn(path: Path) -> Result:
-    return CliRunner().invoke(app, ["advise", "--hand", HAND, "--deals", "300", "--lang", "en",
+    return CliRunner().invoke(app, ["advise", "--hand", HAND, *FEW, "--lang", "en",
                                     "--plot", str(path)])
 
 
@@ -219,7 +221,7 @@ def test_what_is_no_file_is_not_written_to(tmp_path: Path) -> None:
 def test_a_picture_is_drawn_though_the_reader_has_gone(tmp_path: Path, more: list[str]) -> None:
     path = tmp_path / "chart.png"
     process = subprocess.Popen(
-        command("advise", "--hand", HAND, "--deals", "300", "--plot", path, *more), cwd=ROOT,
+        command("advise", "--hand", HAND, *FEW, "--plot", path, *more), cwd=ROOT,
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
@@ -233,7 +235,7 @@ def test_a_picture_is_drawn_though_the_report_finds_no_room(tmp_path: Path) -> N
     path = tmp_path / "chart.png"
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            command("advise", "--hand", HAND, "--deals", "300", "--plot", path), cwd=ROOT,
+            command("advise", "--hand", HAND, *FEW, "--plot", path), cwd=ROOT,
             env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=60)
     assert done.returncode == 1
     assert path.read_bytes().startswith(MAGIC[".png"])

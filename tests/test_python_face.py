@@ -19,7 +19,7 @@ HAND = "♠AKQ98 ♣A8 ♦K107"
 
 @pytest.fixture(scope="module")
 def advice() -> Advice:
-    return advise(HAND, deals=500)
+    return advise(HAND, deals=500, evaluator="guide")
 
 
 def test_every_public_name_is_there_and_at_home() -> None:
@@ -44,11 +44,12 @@ def test_importing_loads_nothing_heavy() -> None:
 
 def test_a_text_is_read_as_a_hand(advice: Advice) -> None:
     assert advice.record == parse_hand(HAND)
-    assert advice.options == advise(parse_hand(HAND), deals=500).options
-    taken = advise(f"hand: {HAND}\nauction: 6S pass pass\ntalon: ♦A ♥J", deals=100)
+    assert advice.options == advise(parse_hand(HAND), deals=500, evaluator="guide").options
+    taken = advise(f"hand: {HAND}\nauction: 6S pass pass\ntalon: ♦A ♥J", deals=100,
+                   evaluator="guide")
     assert taken.decision == "declare"
     with pytest.raises(InputError, match=":1:16: 'Z'"):
-        advise("♠AKQ98 ♣A8 ♦K10Z")
+        advise("♠AKQ98 ♣A8 ♦K10Z", evaluator="guide")
 
 
 def test_an_advice_prints_as_a_table(advice: Advice) -> None:

@@ -21,6 +21,7 @@ from advisor.cli import app
 from advisor.records.deal import read_deal
 from advisor.records.hand import read_hand
 from advisor.records.result import read_result
+from advisor.records.session import read_session
 from advisor.records.sheet import read_sheet
 from advisor.rules.conventions import load_convention
 
@@ -52,6 +53,14 @@ ADVISOR_LINES = [line for line in shell_lines() if re.search(r"\badvise\b|\badvi
 MAKE_LINES = [line for line in shell_lines() if line.startswith("make")]
 
 
+# Options that make a command's example quick.
+SMALL = {
+    "advise": ("--deals", "300"),
+    "arena": ("--deals", "1", "--workers", "1"),
+    "calibrate": ("--hands", "1", "--deals", "20", "--workers", "1"),
+}
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as its reader has it: the data, and the files the README tells to write."""
@@ -81,24 +90,24 @@ def run(line: str, *more: str) -> tuple[int, str]:
 
 def test_the_readme_has_what_the_tests_look_for() -> None:
     assert set(named_files()) == {"hand.txt", "defence.txt", "result.txt", "sheet.txt",
-                                  "deal.txt", "house.toml"}
+                                  "deal.txt", "session.txt", "house.toml"}
     assert len(ADVISOR_LINES) >= 15
     assert len(blocks("console")) >= 4
     assert len(blocks("pycon")) >= 3
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
-    assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere"}
+    assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere",
+                        "review", "arena", "calibrate"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)
 def test_commands_work_as_written(line: str, here: Path) -> None:
-    small = () if line.startswith("advisor ") and "advisor advise" not in line else \
-        ("--deals", "300")
-    code, output = run(line, *small)
+    name = line.split("advisor ")[-1].split()[0] if "advisor " in line else "advise"
+    code, output = run(line, *SMALL.get(name, ()))
     assert code == 0, output
     assert output.strip() or "--plot" in line
-    if "--plot" in line:
-        assert (here / "ev.png").read_bytes().startswith(b"\x89PNG")
+    if picture := re.search(r"--plot (\S+)", line):
+        assert (here / picture[1]).read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.split("\n")[0])
@@ -136,6 +145,7 @@ def test_written_files_are_read_back(here: Path) -> None:
     assert record.declares
     assert record.seat == 0
     assert read_hand("defence.txt").decision == "whist"
+    assert [str(hand.said) for hand in read_session("session.txt")] == ["6S", "7S C8 D7"]
     deal = read_deal("deal.txt")
     assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
     result, _ = read_result("result.txt")
@@ -161,9 +171,10 @@ def test_example_deals_are_solved(path: Path) -> None:
 
 def test_russian_keys_stand_beside_the_english_ones() -> None:
     """Each `or X` of the format blocks is a key that is read."""
-    from advisor.records import deal, hand, result, sheet
+    from advisor.records import deal, result, session, sheet
 
-    known = hand.KEYS.keys() | result._KEYS.keys() | sheet._KEYS.keys() | deal.KEYS.keys()
+    known = session.SESSION_KEYS.keys() | result._KEYS.keys() | sheet._KEYS.keys() \
+        | deal.KEYS.keys()
     told = [word.strip() for body in named_files().values()
             for words in re.findall(r"# or ([^;\n:(]+)", body) for word in words.split(",")]
     assert len(told) >= 19

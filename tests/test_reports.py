@@ -29,17 +29,17 @@ from advisor.show.report import (
 
 HANDS = ROOT / "data/hands"
 NAMES = sorted(path.stem for path in HANDS.glob("*.txt"))
-FEW = ("--deals", "500")
+FEW = ("--deals", "500", "--evaluator", "guide")
 
 
 @pytest.fixture(scope="module")
 def bid() -> Advice:
-    return advise(parse_hand("♠AKQ98 ♣A8 ♦K107", source="mine.txt"), deals=500)
+    return advise(parse_hand("♠AKQ98 ♣A8 ♦K107", source="mine.txt"), deals=500, evaluator="guide")
 
 
 @pytest.fixture(scope="module")
 def declaration() -> Advice:
-    return advise(parse_hand("♠AKQ98 ♣A8 ♦AK107 ♥J"), deals=500)
+    return advise(parse_hand("♠AKQ98 ♣A8 ♦AK107 ♥J"), deals=500, evaluator="guide")
 
 
 def printed(advice: Advice, lang: Lang = "en", *, everything: bool = False) -> str:

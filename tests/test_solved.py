@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
 from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.decide import advise, sample_deals
@@ -16,51 +17,17 @@ from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.payoff import Pattern, payoff
 from advisor.advice.replies import outlooks, reply_pattern
-from advisor.advice.results import Advice, Option
 from advisor.advice.solved import SolvedGames, solved_games, solved_misere
 from advisor.advice.solving import Solved, plan_bids, plan_declaration, solve_plan
 from advisor.cards import parse_cards
-from advisor.records.hand import HandRecord, parse_hand
+from advisor.records.hand import HandRecord
 from advisor.rules.contracts import ALL_PASS, MISERE, Contract
 from advisor.rules.conventions import Convention, convention_names, load_convention
 from advisor.rules.scoring import DealResult, Reply, net, score
-from advisor.sampling.bidder import PASS_LIMIT, GuideBidder
+from advisor.sampling.bidder import GuideBidder
 from advisor.sampling.deals import Deals
 
 HAND = "♠AKQ9 ♣A8 ♦K107 ♥8"
-TEN_SPADES = "♠AKQJ10987 ♣AK"
-CLEAN = "♠78910 ♣789 ♦78 ♥7"
-ALL = [(name, players) for name in convention_names() for players in (3, 4)]
-
-
-@dataclass(frozen=True)
-class Silent:
-    """Opponents who pass whatever they hold."""
-
-    def likelihood(self, hands, seat, auction):
-        return np.ones(hands.shape)
-
-    def limits(self, hands, seat, auction, rng):
-        return np.full(hands.shape, PASS_LIMIT)
-
-
-def record(hand: str, **fields: str) -> HandRecord:
-    return parse_hand(overrides={"hand": hand}
-                      | {key.replace("_", "-"): value for key, value in fields.items()})
-
-
-def unpaid(hand: str, name: str, players: int, **fields: str) -> HandRecord:
-    convention = replace(load_convention(name), talon_bonus="off")
-    return replace(record(hand, **fields), convention=convention, players=players)
-
-
-def full(name: str, players: int) -> float:
-    """A ten or a misère made: 100 whists on each of the others, or twice that (rules.md 5.4)."""
-    return (200 / 3 if players == 3 else 75) * (2 if name == "leningrad" else 1)
-
-
-def option(advice: Advice, name: str) -> Option:
-    return next(one for one in advice.options if one.name == name)
 
 
 def solved_bids(rec: HandRecord, n: int = 100) -> tuple[BidTable, Solved, Deals]:

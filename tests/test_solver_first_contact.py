@@ -1,8 +1,10 @@
 """First use on a machine, later processes, and places where nothing can be written."""
 
+import io
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,23 @@ def test_an_unwritable_cache_directory_still_solves(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file where a folder is wanted")
     assert run(SOLVE, blocked / "cache")[0] == str(solve_deals(DEAL, 4, 1)[0])
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "compiling"), ("ru", "компилируется")])
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_is_told_of_a_slow_start(
+    terminal: bool, lang: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(shown, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(compiled.sys, "stderr", shown)
+    monkeypatch.setenv("ADVISOR_LANG", lang)
+    monkeypatch.setattr(compiled, "NOTICE_AFTER", 0)
+    told = threading.Event()
+    monkeypatch.setattr(compiled, "_tell", lambda tell=compiled._tell: (tell(), told.set()))
+    monkeypatch.setattr(compiled, "_import_with_cache", lambda _: told.wait(20))
+    assert compiled.kernels.__wrapped__("search")
+    assert (word in shown.getvalue()) == terminal
 
 
 def test_with_no_folder_at_all_it_compiles_for_this_process(

@@ -83,6 +83,14 @@ def test_what_may_be_said():
     assert len(advise(high, deals=300).options) == 2
 
 
+def test_the_first_is_asked_once_more_after_a_half_whist():
+    asked = replace(FIRST, whist=Reply.HALF)
+    options = {option.reply: option for option in advise(asked, deals=2000).options}
+    assert set(options) == {Reply.WHIST, Reply.PASS}
+    assert options[Reply.WHIST].becomes == {WHIST_END: pytest.approx(1)}
+    assert options[Reply.PASS].se == pytest.approx(0, abs=1e-9)
+
+
 @pytest.mark.parametrize(("contract", "name"), [("6S", "classic"), ("10H", "leningrad")])
 def test_who_must_whist_has_one_option(contract, name):
     rec = replace(FIRST, convention=load_convention(name), contract=parse_contract(contract))

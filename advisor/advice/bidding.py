@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from advisor.advice.results import (
 )
 from advisor.advice.solved import solved_misere
 from advisor.advice.solving import SCREEN, Solved
-from advisor.advice.statistics import estimate, weighted_mean
+from advisor.advice.statistics import Estimate, Score, borrowing, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
 from advisor.rules.calls import Call, CallKind
@@ -66,6 +66,8 @@ class Played:
         Share of the deals by how they end.
     thrown : mapping
         Share of the deals he declares by discard (card mask), the likeliest first.
+    solved : Played, optional
+        The same call on the first layouts of every talon with solved tricks.
     """
 
     net: Floats
@@ -73,6 +75,32 @@ class Played:
     tricks: Floats
     ends: Mapping[str, float]
     thrown: Mapping[int, float]
+    solved: Played | None = None
+
+    def score(self, deals: Deals) -> Score:
+        """The player's score on his deals, corrected by the solved ones."""
+        return Score(self.net, deals, self._change("net"))
+
+    def where_declared(self, name: str, deals: Deals) -> float | None:
+        """Mean of `made` or `tricks` over the deals he declares, corrected; None without any."""
+        mean = _declared_mean(getattr(self, name), deals.weight)
+        change = self._change(name)
+        if mean is None or change is None:
+            return mean
+        return mean + (_declared_mean(change, deals.weight[:, : change.shape[1]]) or 0.0)
+
+    def _change(self, name: str) -> Floats | None:
+        if self.solved is None:
+            return None
+        solved: Floats = getattr(self.solved, name)
+        before: Floats = getattr(self, name)
+        return solved - before[:, : solved.shape[1]]
+
+
+def _declared_mean(values: Floats, weight: Floats) -> float | None:
+    weight = np.where(np.isnan(values), 0.0, weight)
+    total = float(weight.sum())
+    return float(np.nansum(weight * values)) / total if total else None
 
 
 @dataclass
@@ -89,6 +117,8 @@ class BidTable:
         Tricks of the deals where they are known; the guide estimates the rest.
     fitted : bool
         Games by the fitted tables.
+    games : OwnGames, optional
+        The player's games, where they are known already.
     """
 
     record: HandRecord
@@ -96,6 +126,7 @@ class BidTable:
     limits: dict[int, Floats]
     solved: Solved | None = None
     fitted: bool = False
+    games: InitVar[OwnGames | None] = None
     table: Payoff = field(init=False)
     own: OwnGames = field(init=False)
     others: dict[int, OpponentGame] = field(init=False)
@@ -104,14 +135,15 @@ class BidTable:
     pairs: tuple[Floats, NDArray[np.intp]] = field(init=False)
     outcomes: dict[Call, Outcome] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, games: OwnGames | None) -> None:
         record, deals = self.record, self.deals
         convention = record.convention
         self.table, solved = record_payoff(record), self.solved
-        guide = own_games(record.cards, deals, convention, self.table)
-        self.own = player_games(record.cards, guide, solved, self.fitted, SCREEN)
+        self.own = games or player_games(
+            record.cards, own_games(record.cards, deals, convention, self.table), solved,
+            self.fitted, SCREEN)
         self.others = {
-            seat: opponent_game(deals, seat, convention, self.table,
+            seat: opponent_game(deals, seat, convention, record_payoff(record, seat),
                                 solved.theirs[i] if solved else None,
                                 opponent_chances(deals, seat, convention) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
@@ -138,11 +170,15 @@ class BidTable:
 
     def play(self, call: Call, own_limit: float) -> Played:
         """Say `call`, then go on to `own_limit`."""
+        return self._score(self.purchase(call, own_limit))
+
+    def purchase(self, call: Call, own_limit: float) -> Purchase:
+        """Who declares, and at what, after `call` and the player's going on to `own_limit`."""
         auction = self.record.auction
         place = call_place(call, auction)
         mine = place if call.kind is CallKind.PASS or self.calls[int(place)].is_misere \
             else max(own_limit, place)
-        return self._score(self._buy(auction.after(call), mine))
+        return self._buy(auction.after(call), mine)
 
     def _buy(self, auction: Auction, mine: float) -> Purchase:
         """Play the auction out once for each pair of the others' limits."""
@@ -200,7 +236,8 @@ class BidTable:
         if misere.any():
             known = self.solved.their_misere[self.deals.hidden.index(other)] \
                 if self.solved else None
-            np.copyto(net, opponent_misere(self.deals, other, self.table, misere, known),
+            np.copyto(net, opponent_misere(self.deals, other, record_payoff(self.record, other),
+                                            misere, known),
                       where=misere)
             ends[THEIR_MISERE_END] += float(weight[misere].sum())
         games = where & ~misere
@@ -225,13 +262,17 @@ def bid_options(
     *, fitted: bool = False,
 ) -> tuple[Option, ...]:
     """Value every legal call on the same deals, best first; see `BidTable`."""
-    table = BidTable(record, deals, limits, solved, fitted)
-    calls = record.auction.legal_calls()
-    passed = table.play(calls[0], PASS_LIMIT)
-    limit = _own_limit(table, weighted_mean(passed.net, deals))
-    played = {call: passed if call.kind is CallKind.PASS else table.play(call, limit)
-              for call in calls}
+    played, _ = play_all(BidTable(record, deals, limits, solved, fitted))
     return rank(played, deals)
+
+
+def play_all(table: BidTable) -> tuple[dict[Call, Played], float]:
+    """Every legal call played out, and the place the player himself goes on to."""
+    calls = table.record.auction.legal_calls()
+    passed = table.play(calls[0], PASS_LIMIT)
+    limit = _own_limit(table, weighted_mean(passed.net, table.deals))
+    return {call: passed if call.kind is CallKind.PASS else table.play(call, limit)
+            for call in calls}, limit
 
 
 def _own_limit(table: BidTable, passing: float) -> float:
@@ -247,22 +288,32 @@ def _own_limit(table: BidTable, passing: float) -> float:
 
 def rank(played: Mapping[Call, Played], deals: Deals) -> tuple[Option, ...]:
     """Options by falling expected score; equal ones keep the cheaper call in front."""
-    means = {call: weighted_mean(one.net, deals) for call, one in played.items()}
-    best = max(means, key=lambda call: round(means[call], 9))
-    options = [_option(call, one, played[best], deals) for call, one in played.items()]
+    scores = dict(zip(played, _levelled({call: one.score(deals) for call, one in played.items()}),
+                      strict=True))
+    values = {call: score.estimate() for call, score in scores.items()}
+    best = max(values, key=lambda call: round(values[call].mean, 9))
+    options = [_option(call, one, values[call], (scores[call] - scores[best]).estimate(), deals)
+               for call, one in played.items()]
     return tuple(sorted(options, key=lambda option: -round(option.ev, 9)))
 
 
-def _option(call: Call, one: Played, best: Played, deals: Deals) -> Option:
-    ev, behind = estimate(one.net, deals), estimate(one.net - best.net, deals)
+def _levelled(scores: Mapping[Call, Score]) -> list[Score]:
+    """Calls that were not solved changed like the best solved one that is not a pass."""
+    solved = [score for call, score in scores.items()
+              if score.change is not None and call.kind is not CallKind.PASS]
+    return borrowing(list(scores.values()),
+                     max(solved, key=lambda score: score.estimate().mean, default=None))
+
+
+def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deals) -> Option:
     weight = np.where(np.isnan(one.made), 0.0, deals.weight)
-    total = float(weight.sum())
-    share = total / float(deals.weight.sum())
-    p_make, tricks = (float(np.nansum(weight * values)) / total if total else None
-                      for values in (one.made, one.tricks))
+    share = float(weight.sum()) / float(deals.weight.sum())
+    p_make = one.where_declared("made", deals)
     ends = sorted(((end, part) for end, part in one.ends.items() if part > 0),
                   key=lambda item: -item[1])
     thrown = sorted(((away, part / share) for away, part in one.thrown.items() if away and share),
                     key=lambda item: -item[1])[:DISCARDS_KEPT]
-    return Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se, p_make, share,
-                  dict(ends), mean_tricks=tricks, discards=dict(thrown))
+    return Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se,
+                  None if p_make is None else min(max(p_make, 0.0), 1.0), share, dict(ends),
+                  mean_tricks=one.where_declared("tricks", deals), discards=dict(thrown),
+                  solved=one.solved is not None)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.bidding import bid_options, drawn_limits
+from advisor.advice.bidding import BidTable, drawn_limits, play_all, rank
 from advisor.advice.declaring import own_games
-from advisor.advice.discarding import declare_options
+from advisor.advice.discarding import (
+    declare_options,
+    listed_options,
+    listed_plays,
+    record_games,
+)
 from advisor.advice.fitted import coarse_games
 from advisor.advice.payoff import record_payoff
-from advisor.advice.results import Advice, Option
+from advisor.advice.refining import Bids, Budget, Declarations, refine
+from advisor.advice.results import Advice, Option, Why
 from advisor.advice.solving import (
     Plan,
     Progress,
@@ -25,6 +32,7 @@ from advisor.advice.solving import (
     take_rows,
 )
 from advisor.advice.whisting import advise_whist
+from advisor.advice.why import why_bid, why_play
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
@@ -37,7 +45,8 @@ LISTED_FROM = 20_000
 LISTED_FROM_EACH = 20
 EXACT_DEALS = 924
 EXACT_DECLARE_DEALS = 400
-EVALUATORS = ("guide", "fitted", "exact")
+EVALUATORS = ("auto", "guide", "fitted", "exact")
+DEFAULT_SECONDS = 5.0
 
 
 def sample_deals(
@@ -88,10 +97,12 @@ def advise(
     *,
     deals: int | None = None,
     seed: int = 1,
-    evaluator: str = "guide",
+    evaluator: str = "auto",
+    seconds: float | None = None,
     bidder: Bidder | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
+    why: bool = True,
 ) -> Advice:
     """Value every call, every contract with its discard once the talon is taken, or every reply.
 
@@ -104,20 +115,27 @@ def advise(
     seed : int
         Same seed, same answer, whatever the number of threads.
     evaluator : str
-        "guide" estimates tricks by the printed guide; "fitted" by tables fitted to solved deals,
-        layout by layout; "exact" solves the sampled deals with open cards, as far as the screen by
-        the coarse fitted table finds them worth it.
+        "auto" screens by the fitted tables and solves deals until the best is told apart
+        (`advisor.advice.refining`); "guide" estimates tricks by the printed guide; "fitted" by
+        tables fitted to solved deals, layout by layout; "exact" solves the sampled deals with open
+        cards, as far as the screen by the coarse fitted table finds them worth it.
+    seconds : float, optional
+        Wall time that "auto" may take, at least one round of solving; by default
+        `DEFAULT_SECONDS`, or any time where `deals` says how many there are to solve. Only without
+        a limit is the answer the same whatever the machine.
     bidder : Bidder, optional
         Model of the others' calls.
     progress : callable, optional
         Called with (done, total) while deals are solved.
     threads : int, optional
         Threads of the solver; by default one a processor.
+    why : bool
+        Whether to take the best option's score apart.
 
     Returns
     -------
     Advice
-        From fewer deals, and marked so, after an interruption (Ctrl-C) of the solver.
+        From fewer solved deals, and marked so, after an interruption (Ctrl-C) of the solver.
 
     Raises
     ------
@@ -139,25 +157,55 @@ def advise(
     model = bidder or GuideBidder()
     wanted = deals if deals is not None else default_deals(evaluator, record)
     drawn = sample_deals(record, wanted, rng, model)
-    solve = None if evaluator != "exact" else partial(
-        solve_plan, record, rng=rng, progress=progress, threads=threads)
-    decide = _declare if record.declares else _bid
-    options, drawn, complete = decide(record, drawn, model, rng, solve, evaluator == "fitted")
+    if evaluator == "auto" and record.contracts != (MISERE,):
+        if seconds is None and deals is None:
+            seconds = DEFAULT_SECONDS
+        budget = Budget(None if seconds is None else start + seconds)
+        answer = _refined(record, drawn, model, rng, budget, progress, threads)
+    else:
+        solve = None if evaluator in ("guide", "fitted") else partial(
+            solve_plan, record, rng=rng, progress=progress, threads=threads)
+        decide = _declare if record.declares else _bid
+        answer = decide(record, drawn, model, rng, solve, evaluator == "fitted")
     return Advice(
-        record, record.decision, options, evaluator, drawn.count,
-        drawn.ess, drawn.exhaustive, seed, time.perf_counter() - start,
-        None if record.declares else bidding_rule(record.cards, record.seat == 0), complete)
+        record, record.decision, answer.options, evaluator,
+        answer.deals.count, answer.deals.ess, answer.deals.exhaustive, seed,
+        time.perf_counter() - start,
+        None if record.declares else bidding_rule(record.cards, record.seat == 0),
+        answer.complete, answer.solved, answer.stopped,
+        answer.why() if why and answer.why is not None else None)
 
 
 def default_deals(evaluator: str, record: HandRecord) -> int:
     """How many deals an evaluator takes if nobody says."""
-    if evaluator != "exact":
+    if evaluator in ("guide", "fitted") or (
+            evaluator == "auto" and record.contracts != (MISERE,)):
         return DEFAULT_DEALS
     return EXACT_DECLARE_DEALS if record.declares else EXACT_DEALS
 
 
-_Answer = tuple[tuple[Option, ...], Deals, bool]
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    options: tuple[Option, ...]
+    deals: Deals
+    complete: bool = True
+    why: Callable[[], Why] | None = None
+    solved: int = 0
+    stopped: str | None = None
+
+
 _Solve = Callable[[Deals, Plan], tuple[Deals, Solved, NDArray[np.intp], bool]]
+
+
+def _refined(
+    record: HandRecord, deals: Deals, model: Bidder, rng: np.random.Generator, budget: Budget,
+    progress: Progress | None, threads: int | None,
+) -> _Answer:
+    question: Bids | Declarations = Declarations(record, deals, threads) if record.declares \
+        else Bids(record, deals, drawn_limits(record, deals, model, rng), threads)
+    found = refine(question, budget, progress)
+    return _Answer(found.options, deals, found.stopped != "interrupted",
+                   partial(question.why, found.options), found.solved, found.stopped)
 
 
 def _bid(
@@ -166,12 +214,21 @@ def _bid(
 ) -> _Answer:
     limits = drawn_limits(record, deals, model, rng)
     if solve is None:
-        return bid_options(record, deals, limits, fitted=fitted), deals, True
+        return _played_out(BidTable(record, deals, limits, fitted=fitted))
     games = own_games(record.cards, deals, record.convention, record_payoff(record))
     games = coarse_games(record.cards, games)
     deals, solved, rows, complete = solve(deals, plan_bids(record, deals, games, limits))
     limits = {seat: take_rows(limit, rows) for seat, limit in limits.items()}
-    return bid_options(record, deals, limits, solved), deals, complete
+    return _played_out(BidTable(record, deals, limits, solved), complete)
+
+
+def _played_out(table: BidTable, complete: bool = True) -> _Answer:
+    played, limit = play_all(table)
+    options = rank(played, table.deals)
+    best = options[0]
+    assert best.call is not None
+    return _Answer(options, table.deals, complete,
+                   partial(why_bid, table, best, played[best.call], limit))
 
 
 def _declare(
@@ -179,8 +236,19 @@ def _declare(
     solve: _Solve | None, fitted: bool,
 ) -> _Answer:
     if solve is None:
-        return declare_options(record, deals, fitted=fitted), deals, True
+        return _declared(record, deals, None, fitted)
     games = None if record.contracts == (MISERE,) else coarse_games(record.cards, own_games(
         record.cards, deals, record.convention, record_payoff(record), record.talon))
     deals, solved, _, complete = solve(deals, plan_declaration(record, deals, games))
-    return declare_options(record, deals, solved), deals, complete
+    return _declared(record, deals, solved, False, complete)
+
+
+def _declared(
+    record: HandRecord, deals: Deals, solved: Solved | None, fitted: bool, complete: bool = True
+) -> _Answer:
+    if record.contracts == (MISERE,):
+        return _Answer(declare_options(record, deals, solved), deals, complete)
+    games = record_games(record, deals, solved, fitted=fitted)
+    listed = listed_plays(record, games)
+    options = listed_options(games, listed)
+    return _Answer(options, deals, complete, partial(why_play, games, listed, options))

@@ -29,6 +29,7 @@ from advisor.advice.payoff import (
     talon_chances,
 )
 from advisor.advice.replies import outlooks, reply_pattern
+from advisor.advice.statistics import Score
 from advisor.cards import cards_of
 from advisor.rules.contracts import LEVELS, Contract
 from advisor.rules.conventions import Convention
@@ -102,11 +103,20 @@ class Play:
         The declarer's net whists on every layout.
     tricks : float64 (11,)
         Probability of each number of tricks.
+    solved : Play, optional
+        The same play on the first layouts with solved tricks.
     """
 
     away: int
     net: Floats
     tricks: Floats
+    solved: Play | None = None
+
+    def score(self, deals: Deals) -> Score:
+        """The declarer's score on his deals, corrected by the solved ones."""
+        if self.solved is None:
+            return Score(self.net, deals)
+        return Score(self.net, deals, self.solved.net - self.net[:, : self.solved.net.shape[1]])
 
 
 @dataclass(frozen=True)
@@ -151,6 +161,10 @@ class OwnGames(ABC):
         """The best game not below `first` on the ten cards dealt, nothing thrown."""
 
     @abstractmethod
+    def tried(self, strain: int) -> Masks:
+        """The discards looked at in a strain under each talon, uint32 (t, d), 0 for none."""
+
+    @abstractmethod
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
 
@@ -161,6 +175,29 @@ class OwnGames(ABC):
     @abstractmethod
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
         """Value the choice of each half on the other: `game`, `discard` (2, t)."""
+
+    @abstractmethod
+    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
+
+    @abstractmethod
+    def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
+
+    @abstractmethod
+    def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
+        """The ten cards of one play a talon, uint32 (t,)."""
+
+    def replies(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The `Pattern` that one play a talon counts for, intp (t, m)."""
+        pattern = self.pattern[game, np.arange(len(game))].astype(np.intp)
+        passed_out = self.doubted(game, discard)[:, None] & (pattern == Pattern.NOBODY)
+        return np.where(passed_out, Pattern.FIRST, pattern)
+
+    def nets(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Net whists of 0..10 tricks of one play a talon, replies given, float64 (t, m, 11)."""
+        t = np.arange(len(game))[:, None]
+        return self.pay[t, (game // 5)[:, None], self.replies(game, discard)]
 
     @cached_property
     def best(self) -> tuple[NDArray[np.intp], Floats]:
@@ -217,6 +254,28 @@ class GuideGames(OwnGames):
                            for half in (0, 1)])
         values += TIE_BREAK * _pips(self.plays.kept)
         return values
+
+    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, the same on every layout, (t, m, 11)."""
+        tricks = self.plays.tricks[np.arange(len(game)), discard, game % 5]
+        return np.broadcast_to(tricks[:, None], (*self.deals.weight.shape, 11))
+
+    def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
+        t, level = np.arange(len(game)), game // 5
+        tricks = self.plays.tricks[t, discard, game % 5]
+        passed, whisted = (np.sum(tricks * self.pay[t, level, p], axis=1)
+                           for p in (Pattern.NOBODY, Pattern.FIRST))
+        dear: NDArray[np.bool_] = (level >= DOUBTED) & (unwhisted(passed, whisted) < passed)
+        return dear
+
+    def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
+        """The ten cards of one play a talon, uint32 (t,)."""
+        return self.plays.kept[np.arange(len(game)), discard]
+
+    def tried(self, strain: int) -> Masks:
+        """All discards, whatever the strain."""
+        return self.plays.away
 
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""

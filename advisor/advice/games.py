@@ -5,11 +5,13 @@ from __future__ import annotations
 from advisor.advice.declaring import GuideGames, OwnGames
 from advisor.advice.fitted import coarse_games, fitted_games
 from advisor.advice.solved import solved_games
-from advisor.advice.solving import Solved, screened
+from advisor.advice.solving import Solved, screened, with_play
+from advisor.rules.contracts import Contract
 
 
 def player_games(
-    hand: int, guide: GuideGames, solved: Solved | None, fitted: bool, widths: tuple[int, ...]
+    hand: int, guide: GuideGames, solved: Solved | None, fitted: bool, widths: tuple[int, ...],
+    asked: tuple[Contract, int] | None = None,
 ) -> OwnGames:
     """The games of a hand with the best tricks there are.
 
@@ -25,9 +27,12 @@ def player_games(
         Look the tricks up in the fitted tables.
     widths : tuple of int
         Discards the fitted tables are asked about, by rank of the strain.
+    asked : (Contract, mask of the discard), optional
+        A play they are asked about in any case.
     """
     if solved is not None:
         return solved_games(hand, guide, solved)
     if fitted:
-        return fitted_games(hand, guide, screened(coarse_games(hand, guide), widths))
+        away = with_play(screened(coarse_games(hand, guide), widths), asked)
+        return fitted_games(hand, guide, away)
     return guide

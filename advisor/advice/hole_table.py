@@ -1,4 +1,4 @@
-"""What the printed misère holes are worth: the table ``data/misere/holes.csv``.
+"""What the printed misère holes are worth: the lines of ``data/misere/holes.csv``.
 
 Every printed holding is completed to ten cards by low, clean suits in several shapes, two high
 cards of other suits are thrown, and all 184,756 layouts of the other twenty cards are solved with
@@ -8,24 +8,19 @@ too; its columns compare the best discard with open cards and the best mixture.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from advisor.cards import DECK, format_cards, ranks_text
-from advisor.paths import data_path
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import PrintedHole, printed_holes
 from advisor.tricks.misere import caught_alike
 from advisor.tricks.misere_game import solve_models
 
 LEADS = ("own", "next", "third")
-COMMAND = "advisor misere-holes --out data/misere/holes.csv"
 # Lengths of the other three suits, by name and by the number of cards in the hole's suit.
 SHAPES: dict[str, dict[int, tuple[int, int, int]]] = {
     "even": {1: (3, 3, 3), 2: (3, 3, 2), 3: (3, 2, 2), 4: (2, 2, 2)},
@@ -37,8 +32,6 @@ HIDDEN_SHAPES = ("even",)
 FRESH = 1 << 13  # layouts, in order of number, that share a table of the solver
 HIDDEN_DEALS = 400
 HIDDEN_SEARCHED = 60
-FIELDS = ("row", "holding", "lead", "shape", "discard", "printed_pct", "caught_pct", "error_pct",
-          "layouts", "best_open_pct", "hidden_pct", "hidden_low_pct", "hidden_error_pct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +132,15 @@ def hole_odds(
         extra = (1 - models.values["open"], 1 - models.values["hidden"], 1 - models.low,
                  models.errors["hidden"])
     return HoleOdds(
-        number, " ".join(ranks_text(case.byte, sep=" ").split()[::-1]), LEADS[leader],
+        number, _ranks(case.byte), LEADS[leader],
         case.shape, format_cards(case.discard),
         None if printed is None else 100 * printed.chance, _pct(share), _pct(float(error)),
         len(hands), *(None if value is None else _pct(value) for value in extra))
+
+
+def _ranks(byte: int) -> str:
+    """Ranks of a holding, lowest first."""
+    return " ".join(ranks_text(byte, sep=" ").split()[::-1])
 
 
 def _pct(share: float) -> float:
@@ -151,60 +149,28 @@ def _pct(share: float) -> float:
 
 def hole_table(
     *, shapes: Sequence[str] = tuple(SHAPES), deals: int | None = None, seed: int = 1,
-    hidden: bool = True, threads: int | None = None,
+    hidden: bool = True, threads: int | None = None, known: Sequence[HoleOdds] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[HoleOdds]:
-    """All lines, case by case and lead by lead; parameters as for `hole_odds`."""
+    """All lines, case by case and lead by lead.
+
+    Parameters
+    ----------
+    shapes : sequence of str
+        Keys of `SHAPES`.
+    deals, seed, hidden, threads
+        As for `hole_odds`.
+    known : sequence of HoleOdds
+        Lines worked out before, with the same `deals`, `seed` and `hidden`.
+    progress : callable, optional
+        Called with (lines there, lines) after each.
+    """
     cases = hole_cases(shapes)
+    there = {(line.holding, line.lead, line.shape): line for line in known}
     for number, case in enumerate(cases):
-        for leader in range(3):
-            yield hole_odds(case, leader, deals=deals, seed=seed, threads=threads,
-                            hidden=hidden and case.shape in HIDDEN_SHAPES)
+        for leader, lead in enumerate(LEADS):
+            line = there.get((_ranks(case.byte), lead, case.shape))
+            yield line or hole_odds(case, leader, deals=deals, seed=seed, threads=threads,
+                                    hidden=hidden and case.shape in HIDDEN_SHAPES)
             if progress is not None:
                 progress(3 * number + leader + 1, 3 * len(cases))
-
-
-def write_table(path: Path, lines: Sequence[HoleOdds], notes: Sequence[str]) -> None:
-    """Write the table with its provenance as comment lines."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        for note in notes:
-            file.write(f"# {note}\n")
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(FIELDS)
-        writer.writerows([["" if value is None else value for value in line] for line in lines])
-
-
-def provenance(deals: int | None, seed: int, date: str) -> list[str]:
-    """Comment lines: what the table is and how it came about."""
-    layouts = "all 184,756 layouts each, no sampling error" if deals is None else \
-        f"{deals} layouts each, drawn with seed {seed}; error_pct is one standard error"
-    return [
-        "Chance, per cent, that a misère with one printed hole takes a trick; the other suits are "
-        "low and clean.",
-        f"Command: {COMMAND}" + ("" if deals is None else f" --deals {deals} --seed {seed}")
-        + f". Date: {date}.",
-        f"caught_pct: the defenders see the discard (model a), {layouts}.",
-        "lead: own = the misère player, next and third = the players after him. shape: lengths of "
-        "the other suits, see advisor/advice/hole_table.py.",
-        "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
-        "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
-        "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
-        f"hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched for plans, "
-        f"seed {seed}; hidden_error_pct is one standard error.",
-    ]
-
-
-@cache
-def measured_holes() -> tuple[HoleOdds, ...]:
-    """The shipped table ``data/misere/holes.csv``."""
-    text = data_path("misere/holes.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
-    return tuple(HoleOdds(
-        int(r["row"]), r["holding"], r["lead"], r["shape"], r["discard"], _number(r["printed_pct"]),
-        float(r["caught_pct"]), float(r["error_pct"]), int(r["layouts"]),
-        _number(r["best_open_pct"]), _number(r["hidden_pct"]), _number(r["hidden_low_pct"]),
-        _number(r["hidden_error_pct"])) for r in rows)
-
-
-def _number(text: str) -> float | None:
-    return float(text) if text else None

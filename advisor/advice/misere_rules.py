@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.hole_table import HoleOdds, measured_holes
+from advisor.advice.hole_file import measured_holes
+from advisor.advice.hole_table import HoleOdds
 from advisor.advice.saving import Saving, saving_cards
 from advisor.cards import DECK, cards_of, format_hand
 from advisor.sampling.unseen import Unseen

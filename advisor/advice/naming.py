@@ -32,7 +32,7 @@ _NONE = -1e3
 
 def _missed(on_lead: bool) -> tuple[Floats, Floats, Floats]:
     """By role and holding: its tricks, and what losing its one or two lowest cards adds."""
-    values = holdings()[0][:, int(on_lead)]
+    values = holdings().tricks[:, int(on_lead)]
     byte = np.arange(256)
     once = byte & (byte - 1)
     twice = once & (once - 1)

@@ -6,7 +6,7 @@ other defender, 3 the dealer of a table of four.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import IntEnum
 from functools import lru_cache
 
@@ -17,7 +17,8 @@ from advisor.cards import Strain, cards_of
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import ALL_PASS, LEVELS, MISERE, Contract
 from advisor.rules.conventions import Convention
-from advisor.rules.deal import DealResult, Reply
+from advisor.rules.deal import SEATS, DealResult, Reply
+from advisor.rules.pulka import Pulka, closing_is_neutral, deal_value
 from advisor.rules.scoring import net_floats, score, talon_units
 
 Floats = NDArray[np.float64]
@@ -77,7 +78,10 @@ class Payoff:
 
 
 @lru_cache(maxsize=32)
-def payoff(convention: Convention, players: int, all_pass_number: int) -> Payoff:
+def payoff(
+    convention: Convention, players: int, all_pass_number: int, pulka: Pulka | None = None,
+    declarer: int = 0,
+) -> Payoff:
     """Tabulate a convention's scoring.
 
     Parameters
@@ -87,27 +91,63 @@ def payoff(convention: Convention, players: int, all_pass_number: int) -> Payoff
         3 or 4.
     all_pass_number : int
         The place an all-pass of this deal would have in its row, from 1.
+    pulka : Pulka, optional
+        The sheet before the deal, by seat; without it no pool is ever full.
+    declarer : int
+        The seat of role 0, where there is a sheet.
     """
+    by_role = None if pulka is None else pulka.seen_from(declarer)
     return Payoff(
-        games=_games(convention, players),
-        misere=np.array([_net(DealResult(MISERE, 0, None, (t, 10 - t, 0), players), convention)
-                         for t in range(11)]),
-        all_pass=_all_pass(convention, players, all_pass_number),
+        games=_games(convention, players, by_role),
+        misere=np.array([_net(DealResult(MISERE, 0, None, (t, 10 - t, 0), players), convention,
+                              by_role) for t in range(11)]),
+        all_pass=_all_pass(convention, players, all_pass_number, pulka),
     )
 
 
-def record_payoff(record: HandRecord) -> Payoff:
-    """The scoring at a player's table, an all-pass of this deal at its place in the row."""
-    return payoff(record.convention, record.players, record.all_passes + 1)
+def record_payoff(record: HandRecord, declarer: int | None = None) -> Payoff:
+    """The scoring at a player's table, an all-pass of this deal at its place in the row.
+
+    Parameters
+    ----------
+    record : HandRecord
+    declarer : int, optional
+        Whose games are scored; if not given, those of the declarer a defender faces, or else the
+        player's own. It matters to the state of the pulka alone.
+    """
+    number = record.all_passes + 1
+    if not pulka_matters(record):
+        return payoff(record.convention, record.players, number)
+    told = record.seat if record.declarer is None else record.declarer
+    return payoff(record.convention, record.players, number, record.pulka,
+                  told if declarer is None else declarer)
 
 
-def _net(result: DealResult, convention: Convention) -> tuple[float, ...]:
-    return net_floats(score(result, convention), convention, result.players)
+def pulka_matters(record: HandRecord) -> bool:
+    """Whether the state of the pulka changes the value of anything this deal can write."""
+    if record.pulka is None or closing_is_neutral(record.convention):
+        return False
+    number = record.all_passes + 1
+    plain = payoff(record.convention, record.players, number)
+    return not all(
+        np.allclose(here, there, equal_nan=True)
+        for declarer in SEATS
+        for here, there in zip(astuple(plain), astuple(payoff(
+            record.convention, record.players, number, record.pulka, declarer)), strict=True))
 
 
-def _games(convention: Convention, players: int) -> Floats:
+def _net(
+    result: DealResult, convention: Convention, pulka: Pulka | None = None
+) -> tuple[float, ...]:
+    entries = score(result, convention)
+    if pulka is None:
+        return net_floats(entries, convention, result.players)
+    return tuple(map(float, deal_value(entries, pulka, convention)))
+
+
+def _games(convention: Convention, players: int, pulka: Pulka | None) -> Floats:
     plain = np.array([
-        [[_game(convention, players, level, pattern, tricks) for tricks in range(11)]
+        [[_game(convention, players, level, pattern, tricks, pulka) for tricks in range(11)]
          for pattern in Pattern]
         for level in LEVELS
     ])
@@ -116,7 +156,8 @@ def _games(convention: Convention, players: int) -> Floats:
 
 
 def _game(
-    convention: Convention, players: int, level: int, pattern: Pattern, tricks: int
+    convention: Convention, players: int, level: int, pattern: Pattern, tricks: int,
+    pulka: Pulka | None,
 ) -> tuple[float, ...]:
     contract = Contract.game(level, Strain.C)  # 6S may bind the defenders (rules.md 3.5)
     halves = convention.half_whist != "off" and level in HALF_LEVELS
@@ -127,7 +168,7 @@ def _game(
     replies = _REPLIES.get(pattern, (Reply.WHIST, Reply.WHIST))
     if pattern in (Pattern.NOBODY, Pattern.HALF, Pattern.FIRST_HALF):
         if not (level == 10 and convention.ten == "checked"):
-            return _net(DealResult(contract, 0, replies, None, players), convention)
+            return _net(DealResult(contract, 0, replies, None, players), convention, pulka)
         replies = (Reply.WHIST, Reply.WHIST)
     defence = 10 - tricks
     if pattern in _FIRST_SHARE:
@@ -135,7 +176,7 @@ def _game(
     else:
         splits = [defence // 2, (defence + 1) // 2]
     nets = [_net(DealResult(contract, 0, replies, (tricks, first, defence - first), players),
-                 convention) for first in splits]
+                 convention, pulka) for first in splits]
     return tuple(sum(each) / len(nets) for each in zip(*nets, strict=True))
 
 
@@ -155,7 +196,9 @@ def _talon_value(convention: Convention, players: int, talon: int) -> Floats:
     return np.array(rows)
 
 
-def _all_pass(convention: Convention, players: int, number: int) -> Floats:
+def _all_pass(
+    convention: Convention, players: int, number: int, pulka: Pulka | None
+) -> Floats:
     table = np.full((DEALER_MOST + 1, 11, 11, players), np.nan)
     most = DEALER_MOST if players == 4 and convention.all_pass_talon == "plays" else 0
     for dealer in range(most + 1):
@@ -164,7 +207,7 @@ def _all_pass(convention: Convention, players: int, number: int) -> Floats:
                 tricks = (first, second, 10 - dealer - first - second, dealer)[:players]
                 table[dealer, first, second] = _net(
                     DealResult(ALL_PASS, None, None, tricks, players, all_pass_number=number),
-                    convention)
+                    convention, pulka)
     return table
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from advisor.cards import format_cards, format_hand
+from advisor.advice.payoff import pulka_matters
+from advisor.cards import card_code, format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
-from advisor.rules.calls import Call
+from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
 from advisor.rules.deal import Reply
 from advisor.rules.settlement import number
@@ -28,7 +29,14 @@ BOTH_WHIST_END = "both whist"
 OTHER_WHISTS_END = "the other whists"
 OTHER_HALF_END = "the other goes half"
 NOBODY_WHISTS_END = "nobody whists"
+# How his contract ends: ``made 7``, ``down 1``; the last of `DOWN` is that many or more.
+MADE, DOWN, MISERE_MADE, MISERE_CAUGHT = "made", "down", "misere made", "misere caught"
+MOST_DOWN = 3
 PRINTED = 8
+UNSEEN = 22
+# Standard errors by which a rival is behind, or whists within which he is as good.
+CLEAR = 2.5
+INDIFFERENT = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,8 @@ class Option:
         The declarer's expected tricks, for a call (where the player declares) or a reply.
     discards : mapping of card mask to float
         What he then throws most often, as shares of the deals he declares, for a call.
+    solved : bool
+        Whether solved deals correct what the tables say of it, with the evaluator "auto".
     reply : Reply or None
         What to say to another's contract.
     """
@@ -78,6 +88,7 @@ class Option:
     tricks: tuple[float, ...] | None = None
     mean_tricks: float | None = None
     discards: Mapping[int, float] = field(default_factory=dict)
+    solved: bool = False
     reply: Reply | None = None
 
     @property
@@ -109,9 +120,23 @@ class Option:
             assert self.mean_tricks is not None
             out |= {"mean_tricks": round(self.mean_tricks, 3),
                     "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
+        out["solved"] = self.solved
         if self.tricks is not None:
             out["tricks"] = {str(k): round(p, 4) for k, p in enumerate(self.tricks) if p >= 5e-5}
         return out
+
+
+def is_pass(option: Option) -> bool:
+    """Whether the option is to pass, whose worth is the roughest of all estimates."""
+    return option.call is not None and option.call.kind is CallKind.PASS
+
+
+def rivals(options: Sequence[Option]) -> tuple[Option, ...]:
+    """The solved options, after the best, that are neither told apart from it nor as good."""
+    return tuple(
+        option for option in options[1:]
+        if option.solved and not (-option.behind > CLEAR * option.behind_se
+                                  or CLEAR * option.behind_se - option.behind < INDIFFERENT))
 
 
 def _situation_json(record: HandRecord) -> dict[str, Any]:
@@ -125,12 +150,95 @@ def _situation_json(record: HandRecord) -> dict[str, Any]:
         "styles": list(record.styles),
         "pulka": None if pulka is None else {
             "pool": [number(points) for points in pulka.pool],
-            "mountain": [number(points) for points in pulka.mountain], "target": pulka.target},
+            "mountain": [number(points) for points in pulka.mountain], "target": pulka.target,
+            "over": pulka.is_over(record.convention), "matters": pulka_matters(record)},
     }
 
 
 def _share(chance: float | None) -> str:
     return "-" if chance is None else f"{chance:.1%}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way a deal ends.
+
+    Parameters
+    ----------
+    end : str
+        One of the ``*_END`` words, ``made 7``, ``down 1``, `MISERE_MADE` or `MISERE_CAUGHT`.
+    share : float
+        Of the deals.
+    net : float
+        Mean score where it ends so, net whists.
+    """
+
+    end: str
+    share: float
+    net: float
+
+
+@dataclass(frozen=True, slots=True)
+class TalonCard:
+    """A talon card that helps.
+
+    Parameters
+    ----------
+    card : int
+        0..31.
+    gain, se : float
+        Mean score with it in the talon less the mean of all talons, and its error, net whists.
+    """
+
+    card: int
+    gain: float
+    se: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The best option's score taken apart.
+
+    Parameters
+    ----------
+    endings : tuple of Ending
+        The likeliest first; shares sum to 1.
+    change : float
+        What solving changes of their mean, net whists.
+    talon : tuple of TalonCard
+        The best talon cards, best first; none once the talon is known.
+    guide_tricks, tricks : float or None
+        Tricks of the plays he declares by the printed guide and by the evaluator.
+    lead : (float, float) or None
+        Tricks that leading oneself brings against the next player's lead, and the error.
+    """
+
+    endings: tuple[Ending, ...]
+    change: float
+    talon: tuple[TalonCard, ...]
+    guide_tricks: float | None
+    tricks: float | None
+    lead: tuple[float, float] | None
+
+    @property
+    def talon_chance(self) -> float:
+        """Chance that at least one of the cards of `talon` comes."""
+        rest = UNSEEN - len(self.talon)
+        return 1 - rest * (rest - 1) / (UNSEEN * (UNSEEN - 1))
+
+    def to_json(self) -> dict[str, Any]:
+        """The parts as in the JSON report."""
+        return {
+            "endings": [{"end": one.end, "share": round(one.share, 4), "net": round(one.net, 2)}
+                        for one in self.endings],
+            "solving_changes": round(self.change, 3),
+            "talon": [{"card": card_code(one.card), "gain": round(one.gain, 2),
+                       "se": round(one.se, 2)} for one in self.talon],
+            "talon_chance": round(self.talon_chance, 4) if self.talon else None,
+            "guide_tricks": None if self.guide_tricks is None else round(self.guide_tricks, 3),
+            "tricks": None if self.tricks is None else round(self.tricks, 3),
+            "lead": None if self.lead is None else [round(x, 3) for x in self.lead],
+        }
 
 
 def _rounded(value: float) -> float | None:
@@ -161,6 +269,12 @@ class Advice:
         The seed text's rule on the ten cards, while bidding.
     complete : bool
         False where the work was interrupted and fewer deals count than were wanted.
+    solved : int
+        Deals solved to correct the tables, with the evaluator "auto".
+    stopped : str or None
+        Why it stopped solving, see `advisor.advice.refining.Refined`.
+    why : Why or None
+        The best option taken apart, where it was asked for.
     """
 
     record: HandRecord
@@ -174,11 +288,19 @@ class Advice:
     seconds: float
     rule: RuleOfThumb | None
     complete: bool = True
+    solved: int = 0
+    stopped: str | None = None
+    why: Why | None = None
 
     @property
     def best(self) -> Option:
         """The first option."""
         return self.options[0]
+
+    @property
+    def pulka_matters(self) -> bool:
+        """Whether the state of the pulka changes what this deal is worth."""
+        return pulka_matters(self.record)
 
     def __str__(self) -> str:
         """The best `PRINTED` options as a small table, in plain letters; EVs in net whists."""
@@ -205,8 +327,10 @@ class Advice:
             **_situation_json(record),
             "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
             "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
+            "solved": self.solved, "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
             "unit": "net whists", "best": self.best.name,
+            "why": None if self.why is None else self.why.to_json(),
             "options": [option.to_json() for option in self.options],
         }
 

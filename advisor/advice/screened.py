@@ -50,10 +50,6 @@ class ScreenedGames(OwnGames):
     def pooled(self) -> Floats:
         """Distribution of tricks on each half, the prior included, float64 (2, t, 5, d, 11)."""
 
-    @abstractmethod
-    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
-        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
-
     def without_talon(self, hand: int, first: int) -> Outcome:
         """Without the talon; this rare call is valued by the guide."""
         return self.guide.without_talon(hand, first)
@@ -75,30 +71,48 @@ class ScreenedGames(OwnGames):
             columns, picked = half == side, game[1 - side]
             chances = self.chances(picked, discard[1 - side])
             reaches = np.arange(11) >= picked[:, None] // 5 + 6
-            net[:, columns] = self._net(picked, chances)[:, columns]
+            net[:, columns] = self._net(picked, discard[1 - side], chances)[:, columns]
             made[:, columns] = np.einsum("tmk,tk->tm", chances, reaches)[:, columns]
             taken[:, columns] = (chances @ np.arange(11))[:, columns]
         return Outcome(net, made, taken, game,
                        self.away[np.arange(len(self.away)), game % 5, discard])
 
+    def tried(self, strain: int) -> Masks:
+        """The discards the screen let through, uint32 (t, d), 0 for none."""
+        return self.away[:, strain]
+
     def single(self, game: int, discard: int) -> Play:
         """One game with one discard, for a known talon."""
-        picked = np.array([game])
-        chances = self.chances(picked, np.array([discard]))
+        picked, thrown = np.array([game]), np.array([discard])
+        chances = self.chances(picked, thrown)
         weight = self.deals.weight[0] / self.deals.weight.sum()
-        return Play(int(self.away[0, game % 5, discard]), self._net(picked, chances),
+        return Play(int(self.away[0, game % 5, discard]), self._net(picked, thrown, chances),
                     np.einsum("m,mk->k", weight, chances[0]))
 
-    def _net(self, game: NDArray[np.intp], chances: Floats) -> Floats:
-        """Net whists (t, m) of one play a talon under the replies to it."""
-        t = np.arange(len(game))
+    def _net(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], chances: Floats
+    ) -> Floats:
+        """Net whists (t, m) of one play a talon."""
+        net: Floats = np.einsum("tmk,tmk->tm", chances, self.nets(game, discard))
+        return net
+
+    def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
+        """The ten cards of one play a talon, uint32 (t,)."""
+        return self.guide.plays.kept[:, 0] ^ self.guide.plays.away[:, 0] ^ self.away[
+            np.arange(len(game)), game % 5, discard]
+
+    def doubted(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
         level = game // 5
-        table = np.einsum("tmk,tpk->tmp", chances, self.pay[t, level])
-        pattern = self.pattern[game, t]
-        net = np.take_along_axis(table, pattern[..., None].astype(np.intp), axis=-1)[..., 0]
+        t = np.arange(len(game))
+        high = level >= DOUBTED
+        if not high.any():
+            return high
         weight = self.deals.weight / self.deals.weight.sum(axis=1, keepdims=True)
-        whisted = table[..., Pattern.FIRST]
+        whisted = np.einsum("tmk,tk,tm->t", self.chances(game, discard),
+                            self.pay[t, level, Pattern.FIRST], weight)
         passed = self.pay[t, level, Pattern.NOBODY, 0]
-        doubted = (level >= DOUBTED) & (
-            unwhisted(passed, np.sum(weight * whisted, axis=1)) < passed)
-        return np.where(doubted[:, None] & (pattern == Pattern.NOBODY), whisted, net)
+        dear: NDArray[np.bool_] = high & (unwhisted(passed, whisted) < passed)
+        return dear

@@ -31,6 +31,7 @@ from advisor.advice.payoff import record_payoff
 from advisor.advice.statistics import weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import MISERE_CALL
+from advisor.rules.contracts import Contract
 from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import Floats, game_places
 from advisor.sampling.deals import Deals
@@ -130,9 +131,11 @@ def plan_declaration(record: HandRecord, deals: Deals, games: GuideGames | None)
     nobody = np.zeros((2, *deals.weight.shape), dtype=bool)
     if games is None:
         away = _misere_discards(record.cards, deals, 2 * MISERE_DISCARDS)
+        if record.asked is not None and record.asked[1] not in away:
+            away = np.append(away, [[np.uint32(record.asked[1])]], axis=1)
         return Plan(np.zeros((1, 5, 0), dtype=np.uint32), away, nobody, nobody, nobody[0])
-    return Plan(screened(games, SCREEN_DECLARE), np.zeros((1, 0), dtype=np.uint32), nobody, nobody,
-                nobody[0])
+    away = with_play(screened(games, SCREEN_DECLARE), record.asked)
+    return Plan(away, np.zeros((1, 0), dtype=np.uint32), nobody, nobody, nobody[0])
 
 
 def screened(games: GuideGames, widths: tuple[int, ...]) -> Masks:
@@ -148,6 +151,15 @@ def screened(games: GuideGames, widths: tuple[int, ...]) -> Masks:
     away = np.take_along_axis(games.plays.away[None], best, axis=-1)
     keep = np.arange(best.shape[-1]) < np.array(widths)[rank][..., None]
     return np.ascontiguousarray(np.where(keep, away, 0).transpose(1, 0, 2))
+
+
+def with_play(away: Masks, asked: tuple[Contract, int] | None) -> Masks:
+    """A screen, uint32 (t, 5, d), that lets the play asked about through, in its strain."""
+    if asked is None or not asked[0].is_game or asked[1] in away[:, asked[0].strain]:
+        return away
+    column = np.zeros((*away.shape[:2], 1), dtype=np.uint32)
+    column[:, asked[0].strain] = asked[1]
+    return np.concatenate([away, column], axis=2)
 
 
 def _hopeful_miseres(record: HandRecord, deals: Deals, games: GuideGames) -> Masks:
@@ -265,40 +277,52 @@ def _solve_block(record: HandRecord, deals: Deals, plan: Plan, threads: int | No
     lead = -deals.seat % 3
     shape = deals.weight.shape
     cards = np.uint32(record.cards) | deals.talon
-    own = _solve_own(cards, plan.away, hidden, lead, threads)
-    misere = _solve_own_misere(cards, plan.misere_away, hidden, lead, threads)
+    tried = np.broadcast_to(plan.away[..., None] > 0, (*plan.away.shape, shape[1]))
+    own = solve_own(cards, plan.away, hidden, lead, tried, threads)
+    misere = solve_own_misere(cards, plan.misere_away, hidden, lead, threads)
     theirs = np.full((2, *shape), UNSOLVED, dtype=np.int8)
     their_misere = theirs.copy()
     usual = habits(record.convention)
     for i, seat in enumerate(deals.hidden):
-        theirs[i] = _solve_theirs(deals, seat, plan.may_declare[i], usual, threads)
-        their_misere[i] = _solve_theirs(deals, seat, plan.may_misere[i], None, threads)
-    all_pass = _solve_all_pass(deals, plan.may_pass, record.convention, record.players, threads)
+        theirs[i] = solve_theirs(deals, seat, plan.may_declare[i], usual, threads)
+        their_misere[i] = solve_theirs(deals, seat, plan.may_misere[i], None, threads)
+    all_pass = solve_all_pass(deals, plan.may_pass, record.convention, record.players, threads)
     return Solved(plan.away, own, theirs, all_pass, plan.misere_away, misere, their_misere)
 
 
-def _solve_own(
-    cards: Masks, away: Masks, hidden: Masks, lead: int, threads: int | None
+def solve_own(
+    cards: Masks, away: Masks, hidden: Masks, lead: int, where: NDArray[np.bool_],
+    threads: int | None,
 ) -> Tricks:
+    """Tricks of the player's own plays on the layouts of `where`, int8 (t, 5, d, m).
+
+    Parameters
+    ----------
+    cards : uint32 (t,)
+        His twelve cards under each talon.
+    away : uint32 (t, 5, d)
+    hidden : uint32 (t, m, 2)
+        The other two hands, clockwise.
+    lead : int
+        Who leads, 0 the player himself.
+    where : bool (t, 5, d, m)
+        What to solve; the rest is `UNSOLVED`.
+    """
     from advisor.tricks.solver import solve_deals
 
-    m = hidden.shape[1]
-    out = np.full((*away.shape, m), UNSOLVED, dtype=np.int8)
-    talon, strain, place = np.nonzero(away)
-    if len(talon):
-        kept = cards[talon] ^ away[talon, strain, place]
-        rows = np.empty((len(talon), m, 3), dtype=np.uint32)
-        rows[..., 0] = kept[:, None]
-        rows[..., 1:] = hidden[talon]
-        tricks = solve_deals(rows.reshape(-1, 3), np.repeat(strain, m).astype(np.int8), lead,
-                             threads=threads)
-        out[talon, strain, place] = tricks.reshape(-1, m)
+    out = np.full(where.shape, UNSOLVED, dtype=np.int8)
+    talon, strain, place, layout = np.nonzero(where)
+    rows = np.empty((len(talon), 3), dtype=np.uint32)
+    rows[:, 0] = cards[talon] ^ away[talon, strain, place]
+    rows[:, 1:] = hidden[talon, layout]
+    out[where] = solve_deals(rows, strain.astype(np.int8), lead, threads=threads)
     return out
 
 
-def _solve_own_misere(
+def solve_own_misere(
     cards: Masks, away: Masks, hidden: Masks, lead: int, threads: int | None
 ) -> Tricks:
+    """Tricks of the player's misère with each discard `away` (t, k), int8 (t, k, m)."""
     from advisor.tricks.solver import solve_deals
 
     t, m = hidden.shape[:2]
@@ -310,10 +334,11 @@ def _solve_own_misere(
                        ).reshape(t, k, m)
 
 
-def _solve_theirs(
+def solve_theirs(
     deals: Deals, seat: int, where: NDArray[np.bool_], usual: Habits | None, threads: int | None
 ) -> Tricks:
-    """An opponent's best game by his usual declarations, or his misère where they are none."""
+    """Tricks of an opponent where `where` (t, m) says: in his best game, on misère without habits.
+    """
     from advisor.tricks.solver import solve_deals
 
     out = np.full(where.shape, UNSOLVED, dtype=np.int8)
@@ -333,7 +358,7 @@ def _solve_theirs(
     return out
 
 
-def _solve_all_pass(
+def solve_all_pass(
     deals: Deals, where: NDArray[np.bool_], convention: Convention, players: int,
     threads: int | None,
 ) -> Tricks:

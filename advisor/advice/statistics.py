@@ -10,12 +10,14 @@ little too large.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.sampling.deals import Deals, effective_size
+from advisor.sampling.deals import Deals, effective_size, first_layouts
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +27,63 @@ class Estimate(NamedTuple):
 
     mean: float
     se: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score on every deal, and by how much it changes on those that were solved.
+
+    Parameters
+    ----------
+    net : float64 (t, m)
+        Net whists.
+    deals : Deals
+    change : float64 (t, k), optional
+        Solved less estimated net whists, on the first k layouts of every talon.
+
+    Notes
+    -----
+    The mean is that of all deals plus the mean change on the solved ones, a difference estimator
+    (Cochran, Sampling Techniques, 3rd ed., 12.2): all deals settle the level, and few solved ones
+    the change, which varies little. The covariance of the two is estimated on the solved deals;
+    it counts for its share of all layouts, or, where not every talon is in the sample and it
+    would make the error larger, in full.
+    """
+
+    net: Floats
+    deals: Deals
+    change: Floats | None = None
+
+    def __sub__(self, other: Score) -> Score:
+        """The paired difference; corrected where both are."""
+        if self.change is None or other.change is None:
+            return Score(self.net - other.net, self.deals)
+        return Score(self.net - other.net, self.deals, self.change - other.change)
+
+    def estimate(self) -> Estimate:
+        """Mean and standard error, net whists."""
+        if self.change is None:
+            return estimate(self.net, self.deals)
+        solved = self.change.shape[1]
+        if solved == self.net.shape[1]:
+            return estimate(self.net + self.change, self.deals)
+        part = first_layouts(self.deals, solved)
+        level, change = estimate(self.net, self.deals), estimate(self.change, part)
+        before = estimate(self.net[:, :solved], part)
+        after = estimate(self.net[:, :solved] + self.change, part)
+        twice_covariance = after.se**2 - before.se**2 - change.se**2
+        if len(self.net) == self.deals.all_talons or twice_covariance < 0:
+            twice_covariance *= solved / self.net.shape[1]
+        variance = level.se**2 + change.se**2 + twice_covariance
+        return Estimate(level.mean + change.mean, float(np.sqrt(max(variance, 0.0))))
+
+
+def borrowing(scores: Sequence[Score], lender: Score | None) -> list[Score]:
+    """Scores without a change take that of `lender`."""
+    if lender is None:
+        return list(scores)
+    return [score if score.change is not None else replace(score, change=lender.change)
+            for score in scores]
 
 
 def weighted_mean(x: Floats, deals: Deals) -> float:

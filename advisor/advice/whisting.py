@@ -26,6 +26,7 @@ from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import naming_chance
 from advisor.advice.payoff import PATTERNS, Pattern, paid_units, record_payoff
 from advisor.advice.replies import (
+    ODD,
     Outlook,
     both_pattern,
     chance_to_say,
@@ -133,14 +134,25 @@ def whist_deals(
         weight = weight * _naming(at, hands[:, :, at.declarer] | shown)
         if record.whist is not None:
             look = outlook_in(hands[:, :, at.other], np.full(hands.shape[:2], at.strain), at.level)
-            whists = chance_to_say(look, at.usual.first[at.row])
-            weight = weight * (whists if record.whist is Reply.WHIST else 1 - whists)
+            weight = weight * _heard(at, look)
         return weight
 
     deals = draw_deals(record.cards | record.talon, record.seat, n, rng, likelihood)
     hands = deals.hands.copy()
     hands[:, :, record.seat] = record.cards
     return replace(deals, hands=hands, talon=deals.talon | shown)
+
+
+def _heard(at: Defence, look: Outlook) -> Floats:
+    """Chance that the other defender said what was heard of him.
+
+    Of the first that he whisted or passed; of the second, that he went for half.
+    """
+    if at.first:
+        halves_it = chance_to_say(look, at.usual.half[at.row])
+        return np.maximum(halves_it - chance_to_say(look, at.usual.second[at.row]), ODD / 2)
+    whists = chance_to_say(look, at.usual.first[at.row])
+    return whists if at.record.whist is Reply.WHIST else 1 - whists
 
 
 def _naming(at: Defence, cards: Masks) -> Floats:
@@ -196,6 +208,9 @@ def reply_shares(at: Defence, deals: Deals, chances: Floats) -> dict[Reply, Floa
     both = np.eye(PATTERNS)[both_pattern(first.own, second.own)]
     if _no_choice(at):
         return {Reply.WHIST: both}
+    if at.first and at.record.whist is Reply.HALF:
+        return {Reply.WHIST: np.broadcast_to(_only(Pattern.FIRST), both.shape),
+                Reply.PASS: np.broadcast_to(_only(Pattern.HALF), both.shape)}
     if at.first:
         return _first_shares(at, deals, other, both, _nets(at, deals, chances))
     return _second_shares(at, other, both)

@@ -18,8 +18,11 @@ from advisor.commands.console import (
     LangOption,
     Seed,
     Version,
+    check_evaluator,
     drawing,
     reporting,
+    seconds_option,
+    spent,
     whole_option,
 )
 from advisor.errors import InputError
@@ -67,15 +70,19 @@ def advise_command(
     target: Annotated[str | None, typer.Option(
         help="Points each player has to reach in his pool.")] = None,
     evaluator: Annotated[str, typer.Option(
-        help="guide: the printed trick guide; fitted: tables fitted to solved deals; exact: the "
-             "sampled deals solved with open cards.")] = "guide",
+        help="auto: fitted tables, then deals solved until the best is clear; guide: the printed "
+             "trick guide; fitted: the tables alone; exact: the sampled deals solved.")] = "auto",
+    seconds: Annotated[str | None, typer.Option(
+        metavar="S", show_default=False,
+        help="Time for auto to solve deals in, 0 to 3600; by default 5.")] = None,
     deals: Annotated[str | None, typer.Option(
         metavar="N", show_default=False,
-        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, "
-             "some hundreds to solve.")] = None,
+        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, with exact some hundreds. "
+             "Given to auto, all of them may be solved, whatever the time.")] = None,
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Leave out why.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
     plot: Annotated[str | None, typer.Option(
         metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")] = None,
@@ -90,11 +97,12 @@ def advise_command(
     with reporting(lang) as language:
         number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
         start = whole_option("--seed", seed, 0, MAX_SEED)
+        limit = None if seconds is None else seconds_option("--seconds", seconds)
         picture = None if plot is None else Path(plot)
-        _check_request(files, hand, picture, evaluator)
+        _check_request(files, hand, picture, evaluator, limit)
         sources: list[str | None] = [*files] if files else [None]
         records = [_record(source, overrides) for source in sources]
-        found = _advices(records, number, start, evaluator, language)
+        found = _advices(records, number, start, evaluator, limit, language, brief)
         advices: list[Advice] = []
         with Interruptible(), drawing(picture) as draw:
             try:
@@ -111,17 +119,16 @@ def advise_command(
 
 
 def _check_request(
-    files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str
+    files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str,
+    seconds: float | None,
 ) -> None:
-    from advisor.advice.decide import EVALUATORS
-
     if not files and hand is None:
         raise InputError("nothing to advise on: give a hand file, - for standard input, or --hand")
     if files and files.count("-") > 1:
         raise InputError("standard input can be read only once")
-    if evaluator not in EVALUATORS:
-        raise InputError("'{found}' is not an evaluator; expected {expected}", found=evaluator,
-                         expected=", ".join(EVALUATORS), source="--evaluator")
+    check_evaluator(evaluator)
+    if seconds is not None and evaluator != "auto":
+        raise InputError("a time limit is only for the evaluator auto", source="--seconds")
     if plot is not None:
         from advisor.show.plots import checked_path
 
@@ -137,14 +144,21 @@ def _record(source: str | None, overrides: dict[str, str]) -> HandRecord:
 
 
 def _advices(
-    records: list[HandRecord], deals: int | None, seed: int, evaluator: str, lang: Lang
+    records: list[HandRecord], deals: int | None, seed: int, evaluator: str,
+    seconds: float | None, lang: Lang, brief: bool,
 ) -> Iterator[Advice]:
     """Evaluate one hand after another, with a bar on a terminal where it takes long."""
-    from advisor.advice.decide import advise
+    from advisor.advice.decide import DEFAULT_SECONDS, advise
 
+    if evaluator == "auto" and seconds is None and deals is None:
+        seconds = DEFAULT_SECONDS
+    if seconds is not None and len(records) == 1:
+        seconds = max(0.0, seconds - spent())
+    ask = partial(advise, deals=deals, seed=seed, evaluator=evaluator, seconds=seconds,
+                  why=not brief)
     if not sys.stderr.isatty() or (len(records) == 1 and evaluator == "guide"):
         for record in records:
-            yield advise(record, deals=deals, seed=seed, evaluator=evaluator)
+            yield ask(record)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -157,17 +171,19 @@ def _advices(
             bar.update(task, completed=before + done / total)
 
         with bar:
-            advice = advise(record, deals=deals, seed=seed, evaluator=evaluator, progress=report)
+            advice = ask(record, progress=report)
             bar.update(task, completed=number + 1)
         yield advice
 
 
 def _show(advice: Advice, lang: Lang, everything: bool, *, first: bool) -> None:
     from advisor.show.report import print_advice
+    from advisor.show.why import print_why
 
     if not first:
         sys.stdout.write("\n")
     print_advice(advice, lang, everything=everything)
+    print_why(advice, lang)
 
 
 def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,9 @@ from advisor.show.terminal import complain, drop_output
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+STARTED = time.perf_counter()
 MAX_DEALS = 2_000_000
+MAX_SECONDS = 3600
 MAX_SEED = 2**63 - 1
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
@@ -89,6 +92,33 @@ def whole_option(option: str, text: str, low: int, high: int) -> int:
         raise InputError("found '{found}', expected a whole number from {low} to {high}",
                          found=text, low=low, high=high, source=option)
     return number
+
+
+def seconds_option(option: str, text: str) -> float:
+    """The value of an option as a time from 0 to `MAX_SECONDS` seconds."""
+    try:
+        seconds = float(text.strip().replace(",", "."))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MAX_SECONDS:
+        raise InputError("found '{found}', expected a number of seconds from 0 to {high}",
+                         found=text, high=MAX_SECONDS, source=option)
+    return seconds
+
+
+def spent() -> float:
+    """Seconds since the program started."""
+    return time.perf_counter() - STARTED
+
+
+def check_evaluator(found: str) -> str:
+    """The name of an evaluator, if it is one."""
+    from advisor.advice.decide import EVALUATORS
+
+    if found not in EVALUATORS:
+        raise InputError("'{found}' is not an evaluator; expected {expected}", found=found,
+                         expected=", ".join(EVALUATORS), source="--evaluator")
+    return found
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from advisor.commands.console import (
     whole_option,
 )
 from advisor.errors import InputError
+from advisor.interrupt import Interruptible
 from advisor.show.terminal import print_json
 
 
@@ -68,11 +69,10 @@ def misere_holes(
     seed: Seed = "1",
     lang: LangOption = None,
 ) -> None:
-    """Measure every printed misère hole; the whole table takes a quarter of an hour or more."""
+    """Measure every printed misère hole; takes long, and goes on where it was stopped."""
     with reporting(lang):
-        from datetime import date
-
-        from advisor.advice.hole_table import SHAPES, hole_table, provenance, write_table
+        from advisor.advice.hole_file import make_table
+        from advisor.advice.hole_table import SHAPES
 
         number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
         start = whole_option("--seed", seed, 0, MAX_SEED)
@@ -82,13 +82,13 @@ def misere_holes(
                                  expected=", ".join(SHAPES), source="--shape")
         path = Path(out)
         if not path.parent.is_dir():
-            raise InputError("found '{found}', expected {expected}", found=out,
-                             expected="a file in a folder that exists", source="--out")
+            raise InputError("the folder of '{found}' does not exist", found=out,
+                             source="--out")
 
         def report(done: int, total: int) -> None:
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r{done}/{total}" + ("\n" if done == total else ""))
 
-        lines = list(hole_table(shapes=shape or tuple(SHAPES), deals=number, seed=start,
-                                hidden=hidden, progress=report))
-        write_table(path, lines, provenance(number, start, date.today().isoformat()))
+        with Interruptible():
+            make_table(path, shapes=shape or tuple(SHAPES), deals=number, seed=start,
+                       hidden=hidden, progress=report)

@@ -15,7 +15,9 @@ from advisor.commands.console import (
     reporting,
     whole_option,
 )
+from advisor.errors import InputError
 from advisor.interrupt import Interruptible
+from advisor.language import tr
 from advisor.show.terminal import print_json
 
 MAX_LISTED = 10_000
@@ -88,13 +90,16 @@ def fit_tables_command(
     with reporting(lang) as language:
         number = whole_option("--deals", deals, 1, MAX_FIT)
         start = whole_option("--seed", seed, 0, MAX_SEED // 2)
+        if report is not None and not Path(report).parent.is_dir():
+            raise InputError("the folder of '{found}' does not exist", found=report,
+                             source="--report")
         count = _cpus() if workers is None else whole_option("--workers", workers, 1, MAX_WORKERS)
         from advisor.fitting.command import fit_tables
         from advisor.fitting.report import report as measure
         from advisor.paths import data_path
         from advisor.show.fitting import bar, fit_json, print_fit
 
-        with Interruptible(), bar(language) as progress:
+        with Interruptible(), bar(tr(language, "chunks of deals")) as progress:
             if report is not None:
                 text = measure(number, start, count, Path(work), scheduler=scheduler,
                                progress=progress)

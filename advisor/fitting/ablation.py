@@ -8,8 +8,8 @@ import numpy as np
 
 from advisor.fitting.alone import alone_table
 from advisor.fitting.regression import NO_TRUMP_LEVELS, TRUMP_LEVELS, Level, fit
-from advisor.fitting.sample import DECLARER, SolvedDeals
-from advisor.fitting.tables import LINK_SHARE, indices, mean_of, part_of, rmse
+from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
+from advisor.fitting.tables import LINK_SHARE, indices, mean_of, rmse
 from advisor.tricks.fitted import NO_TRUMP
 from advisor.tricks.terms import NO_TRUMP_TERMS, TRUMP_TERMS, Term
 

@@ -4,69 +4,111 @@ First fitted to all deals, then corrected on those of kind ``DECLARER``, for whi
 Values are unique only up to shifts (every hand has four suits and ten cards), fixed by these
 conventions: low cards alone, none to `LOW_CARDS` of them, are worth nothing on average as a side
 suit beside trumps, and do not gain or lose with their number, there and in no trump.
+
+The four suits of a deal share its one error, and some holdings leave more open than others. So the
+standard errors come from the covariance of all values of a lead, clustered by deal (the *sandwich*
+of White, Econometrica 48, 1980), after the shifts.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.fitting.regression import ridge
-from advisor.fitting.sample import DECLARER, SolvedDeals
+from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.tricks.estimate import suit_bytes
-from advisor.tricks.holdings import means_from
+from advisor.tricks.holdings import Holdings, alike, means_from
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_TRUMP = 4
 LOW_CARDS = 3
 ALL_PENALTY, DECLARER_PENALTY = 1.0, 20.0
-
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """The coarse table; axes are `advisor.tricks.holdings.ROLES`, own lead, holding.
-
-    Parameters
-    ----------
-    tricks, se : float64 (3, 2, 256)
-    deals : int64 (3, 2, 256)
-        Deals of kind ``DECLARER``.
-    """
-
-    tricks: Floats
-    se: Floats
-    deals: Ints
+FEW = 30  # deals; below, an error counts as no less than that of deals spread all alike
 
 
 def fit_holdings(deals: SolvedDeals) -> Holdings:
     """Fit the coarse table."""
-    tricks, se = np.zeros((3, 2, 256)), np.full((3, 2, 256), np.nan)
-    count = np.zeros((3, 2, 256), dtype=np.int64)
-    suits = suit_bytes(deals.hands[:, 0]).astype(np.int64)
+    shape = (3, 2, 256)
+    found = Holdings(np.zeros(shape), np.full(shape, np.nan), np.full(shape, np.nan),
+                     np.zeros(shape, dtype=np.int64))
     for lead in (0, 1):
         for roles in ((0, 1), (2,)):
             rows = ((deals.strain == NO_TRUMP) == (roles == (2,))) & ((deals.leader == 0) == lead)
-            own = rows & (deals.kind == DECLARER)
-            index = _entries(suits, deals.strain, roles)
-            target = deals.tricks.astype(np.float64)
-            size = 256 * len(roles)
-            values = ridge(index[rows], size, ALL_PENALTY, target[rows])
-            rest = target[own] - values[index[own]].sum(axis=1)
-            values += ridge(index[own], size, DECLARER_PENALTY, rest)
-            error = target[own] - values[index[own]].sum(axis=1)
-            seen = np.bincount(index[own].ravel(), minlength=size)
-            spread = float(np.sqrt(np.mean(error**2))) if own.any() else float("nan")
-            pinned = _pin(values.reshape(-1, 256), seen.reshape(-1, 256), roles)
-            for place, role in enumerate(roles):
-                tricks[role, lead] = pinned[place]
-                count[role, lead] = seen.reshape(-1, 256)[place]
-            with np.errstate(divide="ignore"):
-                errors = spread / np.sqrt(seen.reshape(-1, 256))
-            se[list(roles), lead] = np.where(np.isfinite(errors), errors, np.nan)
-    return Holdings(tricks, se, count)
+            _fit_roles(found, part_of(deals, rows), roles, lead)
+    return found
+
+
+def _fit_roles(found: Holdings, deals: SolvedDeals, roles: tuple[int, ...], lead: int) -> None:
+    """Fill in some roles of one lead, from deals that all have it."""
+    index = _entries(suit_bytes(deals.hands[:, 0]).astype(np.int64), deals.strain, roles)
+    target = deals.tricks.astype(np.float64)
+    own = deals.kind == DECLARER
+    size = 256 * len(roles)
+    values = ridge(index, size, ALL_PENALTY, target)
+    rest = target - values[index].sum(axis=1)
+    correction = ridge(index[own], size, DECLARER_PENALTY, rest[own])
+    error = rest[own] - correction[index[own]].sum(axis=1)
+    seen = np.bincount(index[own].ravel(), minlength=size).reshape(-1, 256)
+    pinned = _pin((values + correction).reshape(-1, 256), seen, roles)
+    single, groups = standard_errors(index[own], error, seen, roles)
+    for place, role in enumerate(roles):
+        found.tricks[role, lead], found.deals[role, lead] = pinned[place], seen[place]
+        found.se[role, lead], found.alike_se[role, lead] = single[place], groups[place]
+
+
+def standard_errors(
+    index: Ints, error: Floats, seen: Ints, roles: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    """Standard errors of pinned values, and of averages over holdings that are alike.
+
+    Parameters
+    ----------
+    index : int (n, 4)
+        Entries of each deal's suits.
+    error : float64 (n,)
+        Tricks less their mean.
+    seen : int (roles, 256)
+        Deals of each holding, as in `_pin`.
+    roles : tuple of int
+
+    Returns
+    -------
+    single, groups : float64 (roles, 256)
+        Tricks; nan where no deal was seen.
+    """
+    size = seen.size
+    counts = _moments(index, size, np.ones_like(error))
+    bread = np.linalg.pinv(counts, rcond=1e-9, hermitian=True)
+    pins = np.stack([_pin(unit.reshape(seen.shape), seen, roles).ravel()
+                     for unit in np.eye(size)], axis=1) @ bread
+    clustered = pins @ _moments(index, size, error**2) @ pins.T
+    even = float(np.mean(error**2)) * pins @ counts @ pins.T
+    single, groups = np.full(size, np.nan), np.full(size, np.nan)
+    for place in np.flatnonzero(seen.ravel()).tolist():
+        group = place // 256 * 256 + alike(place % 256)
+        single[place] = _error(clustered, even, seen.ravel(), np.array([place]))
+        groups[place] = _error(clustered, even, seen.ravel(), group)
+    return single.reshape(seen.shape), groups.reshape(seen.shape)
+
+
+def _moments(index: Ints, size: int, weight: Floats) -> Floats:
+    """Sums of weights over the pairs of entries that deals have, float64 (size, size)."""
+    out = np.zeros(size * size)
+    for one in index.T:
+        for two in index.T:
+            out += np.bincount(one * size + two, weights=weight, minlength=size * size)
+    return out.reshape(size, size)
+
+
+def _error(clustered: Floats, even: Floats, seen: Ints, places: NDArray[np.intp]) -> float:
+    """Standard error of the average of some entries, weighed by their deals."""
+    share = seen[places] / seen[places].sum()
+    variance, plain = (float(share @ table[np.ix_(places, places)] @ share)
+                       for table in (clustered, even))
+    few = seen[places].sum() < FEW
+    return float(np.sqrt(max(variance, plain) if few else variance))
 
 
 def _entries(suits: Ints, strain: NDArray[np.int8], roles: tuple[int, ...]) -> Ints:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.fitting.coarse import Holdings, coarse_means
-from advisor.fitting.sample import DECLARER, SolvedDeals
-from advisor.fitting.tables import part_of
+from advisor.fitting.coarse import coarse_means
+from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.rules.contracts import LEVELS
 from advisor.tricks.estimate import SPREAD as GUIDE_SPREAD
 from advisor.tricks.estimate import strain_means, trick_distribution
@@ -62,8 +61,7 @@ def estimates(deals: SolvedDeals) -> dict[str, tuple[Floats, Floats]]:
     lead = deals.leader == 0
     by_lead = np.stack([strain_means(deals.hands[:, 0], own) for own in (False, True)])
     guide = by_lead[lead.astype(int), n, deals.strain]
-    tricks, se, count = holdings()
-    coarse = coarse_means(Holdings(tricks, se, count), deals)
+    coarse = coarse_means(holdings(), deals)
     cells = tables().cells(deals.hands, deals.strain.astype(np.int64),
                            deals.leader.astype(np.int64), certain)
     return {"guide": (guide, _around(guide, certain, deals)),

@@ -1,6 +1,7 @@
 """What the choice of contract and discard costs: guide, coarse, fitted and exact side by side.
 
-Twelve cards as in the sample's kind ``DECLARER``, in a random seat. Layouts of the unseen cards
+Twelve cards as in the sample's kind ``DECLARER`` with trumps (its no-trump hands are one in five by
+lot, not by strength), in a random seat. Layouts of the unseen cards
 are solved for every discard that the guide or the coarse table finds worth it. Each evaluator
 chooses on one half of the layouts, knowing of them what it uses, and is valued on the other half by
 solved tricks; then the halves exchange. Exact, that way, also chooses on samples. Beside it stands
@@ -75,7 +76,7 @@ def measure(
 
 
 def _twelves(count: int, rng: np.random.Generator) -> list[int]:
-    """Twelve cards of declarers: ten kept, and the two that the other hands do not have."""
+    """Twelve cards of declarers with trumps: ten kept, and the two that nobody else has."""
     hands, strain, _, kind = draw(rng, max(CHUNK, 3 * count))
     rows = (kind == DECLARER) & (strain < 4)
     cards = ~(hands[rows, 1] | hands[rows, 2])

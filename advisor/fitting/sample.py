@@ -15,7 +15,8 @@ of the three.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,11 @@ class SolvedDeals:
     def __len__(self) -> int:
         """Number of deals."""
         return len(self.tricks)
+
+
+def part_of(deals: SolvedDeals, rows: NDArray[Any]) -> SolvedDeals:
+    """Some of the deals."""
+    return SolvedDeals(**{f.name: getattr(deals, f.name)[rows] for f in fields(SolvedDeals)})
 
 
 def chunk_rng(seed: int, chunk: int) -> np.random.Generator:

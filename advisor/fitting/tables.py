@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.fitting.alone import alone_table
-from advisor.fitting.coarse import Holdings, coarse_means, fit_holdings
+from advisor.fitting.coarse import coarse_means, fit_holdings
 from advisor.fitting.link import CLASSES, link_table, spread_classes
 from advisor.fitting.regression import NO_TRUMP_LEVELS, TRUMP_LEVELS, Level, fit
-from advisor.fitting.sample import DECLARER, SolvedDeals
+from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.tricks.fitted import NO_TRUMP, UNIT
 from advisor.tricks.guide import pattern_of
-from advisor.tricks.holdings import ROLES
+from advisor.tricks.holdings import ROLES, Holdings
 from advisor.tricks.layouts import suit_layouts
 from advisor.tricks.terms import (
     NO_TRUMP_SPREAD,
@@ -56,11 +56,6 @@ class Fitted:
     arrays: Arrays
     holdings: Holdings
     error: dict[str, float]
-
-
-def part_of(deals: SolvedDeals, rows: NDArray[Any]) -> SolvedDeals:
-    """Some of the deals."""
-    return SolvedDeals(**{f.name: getattr(deals, f.name)[rows] for f in fields(SolvedDeals)})
 
 
 def indices(deals: SolvedDeals, alone: NDArray[np.uint8], no_trump: bool) -> dict[str, Ints]:
@@ -144,13 +139,13 @@ def _holdings_text(found: Holdings) -> str:
     out = io.StringIO()
     out.write("# What each holding of the declarer contributes to his tricks; see README.md.\n")
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["role", "own_lead", "byte", "holding", "tricks", "se", "deals"])
+    rows.writerow(["role", "own_lead", "byte", "holding", "tricks", "se", "alike_se", "deals"])
     for r, role in enumerate(ROLES):
         for lead in (0, 1):
             for byte in range(256):
-                se = found.se[r, lead, byte]
+                at = r, lead, byte
+                errors = [f"{se[at]:.4f}" if np.isfinite(se[at]) else ""
+                          for se in (found.se, found.alike_se)]
                 rows.writerow([role, lead, byte, pattern_of(byte).replace(" ", ""),
-                               f"{found.tricks[r, lead, byte]:.3f}",
-                               f"{se:.3f}" if np.isfinite(se) else "",
-                               found.deals[r, lead, byte]])
+                               f"{found.tricks[at]:.3f}", *errors, found.deals[at]])
     return out.getvalue()

@@ -9,9 +9,21 @@ from advisor.rules.auction import Auction, AuctionRules, replay
 from advisor.rules.calls import PASS, CallKind, parse_auction
 from advisor.rules.conventions import Convention
 
-SEAT_WORDS = {"1": 0, "2": 1, "3": 2, "first": 0, "second": 1, "third": 2,
-              "первая": 0, "вторая": 1, "третья": 2, "первый": 0, "второй": 1, "третий": 2,
-              "eldest": 0}
+SEAT_WORDS = {
+    "1": 0,
+    "2": 1,
+    "3": 2,
+    "first": 0,
+    "second": 1,
+    "third": 2,
+    "первая": 0,
+    "вторая": 1,
+    "третья": 2,
+    "первый": 0,
+    "второй": 1,
+    "третий": 2,
+    "eldest": 0,
+}
 
 
 def parse_seat(field: Field | None) -> int | None:
@@ -26,8 +38,9 @@ def parse_seat(field: Field | None) -> int | None:
 
 def auction_rules(convention: Convention, all_passes: int) -> AuctionRules:
     """The convention's auction, after so many all-pass deals in a row."""
-    return AuctionRules(convention.ladder, convention.hold, convention.allow_jumps,
-                        convention.min_level(all_passes))
+    return AuctionRules(
+        convention.ladder, convention.hold, convention.allow_jumps, convention.min_level(all_passes)
+    )
 
 
 def read_auction(field: Field | None, rules: AuctionRules) -> Auction:
@@ -70,8 +83,11 @@ def read_decider(
         _refuse_call(auction, seat, place)
     turn = auction.seat_to_call
     if seat is not None and seat != turn:
-        raise fields["seat"].error("it is the turn of seat {turn}, not of seat {seat}",
-                                   turn=int(turn or 0) + 1, seat=seat + 1)
+        raise fields["seat"].error(
+            "it is the turn of seat {turn}, not of seat {seat}",
+            turn=int(turn or 0) + 1,
+            seat=seat + 1,
+        )
     return auction, int(turn or 0)
 
 
@@ -79,13 +95,22 @@ def _refuse_call(auction: Auction, seat: int | None, place: Field) -> None:
     """Say what is missing where the auction is won and a call would be asked for."""
     winner = int(auction.declarer or 0)
     if seat not in (None, winner):
-        raise place.error("the auction is already over: seat {seat} won it; a defender gives what "
-                          "was declared in a line 'contract: 7H'", seat=winner + 1)
+        raise place.error(
+            "the auction is already over: seat {seat} won it; a defender gives what "
+            "was declared in a line 'contract: 7H'",
+            seat=winner + 1,
+        )
     if not takes_talon(auction):
-        raise place.error("the auction is already over: seat {seat} won it without the talon; "
-                          "there is nothing to bid or to discard", seat=winner + 1)
-    raise place.error("the auction is already over: seat {seat} won it; with the talon taken "
-                      "give it in a line 'talon: ♠7 ♥A'", seat=winner + 1)
+        raise place.error(
+            "the auction is already over: seat {seat} won it without the talon; "
+            "there is nothing to bid or to discard",
+            seat=winner + 1,
+        )
+    raise place.error(
+        "the auction is already over: seat {seat} won it; with the talon taken "
+        "give it in a line 'talon: ♠7 ♥A'",
+        seat=winner + 1,
+    )
 
 
 def _winner(auction: Auction, seat: int | None, place: Field) -> int:
@@ -93,12 +118,19 @@ def _winner(auction: Auction, seat: int | None, place: Field) -> int:
     if auction.is_all_pass:
         raise place.error("the talon is given, but nobody won the auction: all passed")
     if auction.declarer is None:
-        raise place.error("the talon is given, but the auction is not won yet: it is the turn of "
-                          "seat {turn}", turn=int(auction.seat_to_call or 0) + 1)
+        raise place.error(
+            "the talon is given, but the auction is not won yet: it is the turn of seat {turn}",
+            turn=int(auction.seat_to_call or 0) + 1,
+        )
     if seat is not None and auction.declarer != seat:
-        raise place.error("the talon is given, but seat {winner} won the auction, not seat {seat}",
-                          winner=auction.declarer + 1, seat=seat + 1)
+        raise place.error(
+            "the talon is given, but seat {winner} won the auction, not seat {seat}",
+            winner=auction.declarer + 1,
+            seat=seat + 1,
+        )
     if not takes_talon(auction):
-        raise place.error("the talon is given, but the auction was won without the talon, with "
-                          "{call}", call=auction.last_call)
+        raise place.error(
+            "the talon is given, but the auction was won without the talon, with {call}",
+            call=auction.last_call,
+        )
     return auction.declarer

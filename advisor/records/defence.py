@@ -61,12 +61,15 @@ def read_defence(
     seat = parse_seat(fields.get("seat"))
     if seat is None:
         raise fields["contract"].error(
-            "the seat is missing; expected a line 'seat: 2' that says where the defender sits")
+            "the seat is missing; expected a line 'seat: 2' that says where the defender sits"
+        )
     auction, declarer = _auction(fields, rules)
     if seat == declarer:
         raise fields.get("declarer", fields["seat"]).error(
             "seat {seat} is the declarer himself; what to declare is asked with the talon and "
-            "without a contract", seat=seat + 1)
+            "without a contract",
+            seat=seat + 1,
+        )
     _check_contract(fields["contract"], contract, auction)
     whist = _whist(fields, convention, contract, declarer, seat)
     cards, talon = _cards(fields, auction)
@@ -81,14 +84,21 @@ def _contract(fields: Mapping[str, Field], convention: Convention) -> Contract:
         raise given.error("the contract is missing; expected a line 'contract: 7H'")
     contract = field.parse(parse_contract)
     if not contract.is_game:
-        raise field.error("nobody whists on {contract}; expected a game, 6S .. 10NT",
-                          contract=contract)
+        raise field.error(
+            "nobody whists on {contract}; expected a game, 6S .. 10NT", contract=contract
+        )
     if convention.both_must_whist(contract):
-        raise field.error("both defenders must whist on 6S in the convention {convention}; there "
-                          "is nothing to decide", convention=convention.name)
+        raise field.error(
+            "both defenders must whist on 6S in the convention {convention}; there "
+            "is nothing to decide",
+            convention=convention.name,
+        )
     if contract.level == 10 and convention.ten == "checked":
-        raise field.error("a ten is checked, not whisted, in the convention {convention}; there "
-                          "is nothing to decide", convention=convention.name)
+        raise field.error(
+            "a ten is checked, not whisted, in the convention {convention}; there "
+            "is nothing to decide",
+            convention=convention.name,
+        )
     return contract
 
 
@@ -103,11 +113,16 @@ def _auction(fields: Mapping[str, Field], rules: AuctionRules) -> tuple[Auction,
     if auction.is_all_pass:
         raise field.error("the contract is given, but nobody won the auction: all passed")
     if auction.declarer is None:
-        raise field.error("the contract is given, but the auction is not won yet: it is the turn "
-                          "of seat {turn}", turn=int(auction.seat_to_call or 0) + 1)
+        raise field.error(
+            "the contract is given, but the auction is not won yet: it is the turn of seat {turn}",
+            turn=int(auction.seat_to_call or 0) + 1,
+        )
     if said not in (None, auction.declarer):
-        raise fields["declarer"].error("seat {winner} won the auction, not seat {seat}",
-                                       winner=auction.declarer + 1, seat=int(said or 0) + 1)
+        raise fields["declarer"].error(
+            "seat {winner} won the auction, not seat {seat}",
+            winner=auction.declarer + 1,
+            seat=int(said or 0) + 1,
+        )
     return auction, auction.declarer
 
 
@@ -116,14 +131,23 @@ def _check_contract(field: Field, contract: Contract, auction: Auction) -> None:
     if contract in allowed:
         return
     if not allowed[0].is_game:
-        raise field.error("the auction was won with {call}, which must be played; nobody whists "
-                          "on it", call=auction.last_call)
-    raise field.error("{contract} is too low: the auction was won with {call}; expected {lowest} "
-                      "or higher", contract=contract, call=auction.last_call, lowest=allowed[0])
+        raise field.error(
+            "the auction was won with {call}, which must be played; nobody whists on it",
+            call=auction.last_call,
+        )
+    raise field.error(
+        "{contract} is too low: the auction was won with {call}; expected {lowest} or higher",
+        contract=contract,
+        call=auction.last_call,
+        lowest=allowed[0],
+    )
 
 
 def _whist(
-    fields: Mapping[str, Field], convention: Convention, contract: Contract, declarer: int,
+    fields: Mapping[str, Field],
+    convention: Convention,
+    contract: Contract,
+    declarer: int,
     seat: int,
 ) -> Reply | None:
     """The first defender's reply, heard by the second."""
@@ -132,11 +156,17 @@ def _whist(
         if seat != first:
             raise fields["seat"].error(
                 "seat {seat} speaks second; expected a line 'whist: pass' with what seat {first} "
-                "said", seat=seat + 1, first=first + 1)
+                "said",
+                seat=seat + 1,
+                first=first + 1,
+            )
         return None
     if seat == first:
-        raise field.error("seat {seat} speaks first after the declarer, seat {declarer}; leave "
-                          "the whist out", seat=seat + 1, declarer=declarer + 1)
+        raise field.error(
+            "seat {seat} speaks first after the declarer, seat {declarer}; leave the whist out",
+            seat=seat + 1,
+            declarer=declarer + 1,
+        )
     reply = parse_reply(field)
     heard = DealResult(contract, declarer, (reply, Reply.PASS))
     for name, error in problems(heard, convention):
@@ -150,20 +180,24 @@ def _cards(fields: Mapping[str, Field], auction: Auction) -> tuple[int, int]:
     hand, talon = fields["hand"], fields.get("talon")
     cards = hand.parse(lambda value: parse_cards(value, talon.value if talon else ""))
     if cards.bit_count() != TEN_CARDS:
-        raise hand.error("found {count} cards, expected a defender's ten",
-                         count=cards.bit_count())
+        raise hand.error("found {count} cards, expected a defender's ten", count=cards.bit_count())
     if not takes_talon(auction):
         if talon is not None:
-            raise talon.error("the talon is given, but the auction was won without the talon, "
-                              "with {call}", call=auction.last_call)
+            raise talon.error(
+                "the talon is given, but the auction was won without the talon, with {call}",
+                call=auction.last_call,
+            )
         return cards, 0
     if talon is None:
-        raise fields["contract"].error("the talon is missing, which the declarer shows to all; "
-                                       "expected a line 'talon: ♠7 ♥A'")
+        raise fields["contract"].error(
+            "the talon is missing, which the declarer shows to all; expected a line 'talon: ♠7 ♥A'"
+        )
     shown = talon.parse(lambda value: parse_cards(value, hand.value))
     if shown.bit_count() != 2:
         raise talon.error("found {count} cards in the talon, expected two", count=shown.bit_count())
     if both := shown & cards:
-        raise talon.error("the card {card} stands in the hand and in the talon",
-                          card=card_code(next(cards_of(both))))
+        raise talon.error(
+            "the card {card} stands in the hand and in the talon",
+            card=card_code(next(cards_of(both))),
+        )
     return cards, shown

@@ -139,12 +139,17 @@ def decode(data: bytes, source: str) -> str:
     return text
 
 
-def split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines without comments; blank ones are left out.
+def text_lines(text: str) -> list[str]:
+    """Lines of a text, whatever ends them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def split_lines(text: str, first: int = 1) -> Iterator[tuple[int, str]]:
+    """Numbered lines without comments, from `first` on; blank ones are left out.
 
     A ``#`` opens a comment at the beginning of a line or after white space.
     """
-    for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+    for number, raw in enumerate(text_lines(text), first):
         line = raw
         for i, char in enumerate(raw):
             if char == "#" and (i == 0 or raw[i - 1].isspace()):

@@ -101,6 +101,8 @@ class HandRecord:
         "careful", "normal" or "bold" by seat; "normal" for the player himself.
     pulka : Pulka or None
         Pools and mountains before this deal, where told.
+    asked : (Contract, mask of the discard) or None
+        A play to value however little it may be worth, once the talon is taken.
     """
 
     cards: int
@@ -117,6 +119,7 @@ class HandRecord:
     whist: Reply | None = None
     styles: tuple[str, str, str] = ("normal", "normal", "normal")
     pulka: Pulka | None = None
+    asked: tuple[Contract, int] | None = None
 
     @property
     def decision(self) -> Decision:
@@ -165,31 +168,47 @@ def parse_hand(
     >>> record.seat, record.convention.name, record.declares
     (0, 'sochi', False)
     """
-    fields = _fields(text, source)
-    for key, value in (overrides or {}).items():
+    return hand_record(hand_fields(text, source, overrides or {}), source)
+
+
+def hand_fields(
+    text: str, source: str | None, overrides: Mapping[str, str],
+    keys: Mapping[str, str] = KEYS, first: int = 1,
+) -> dict[str, Field]:
+    """The values of a hand file by English key, whose lines count from `first` on.
+
+    Raises
+    ------
+    InputError
+        A line that is neither a key's nor cards.
+    """
+    fields = _fields(text, source, keys, first)
+    for key, value in overrides.items():
         fields[key] = Field(key, value.strip(), source=f"--{key}")
-    return _record(fields, source)
+    return fields
 
 
-def _fields(text: str, source: str | None) -> dict[str, Field]:
+def _fields(
+    text: str, source: str | None, keys: Mapping[str, str], first: int
+) -> dict[str, Field]:
     """Keyed lines, and lines of bare cards gathered under ``hand``."""
     fields: dict[str, Field] = {}
     bare: list[Field] = []
-    for number, line in split_lines(text):
+    for number, line in split_lines(text, first):
         field = split_field(line, number, source)
-        if field is not None and (field.key in KEYS or not looks_like_cards(line, KEYS)):
-            put(fields, field, KEYS)
+        if field is not None and (field.key in keys or not looks_like_cards(line, keys)):
+            put(fields, field, keys)
             continue
         column = len(line) - len(line.lstrip()) + 1
-        if not looks_like_cards(line, KEYS):
+        if not looks_like_cards(line, keys):
             raise InputError("found '{found}', expected 'key: value' or ten cards",
                              found=line.strip(), source=source, line=number, column=column)
         bare.append(Field("hand", line, source, number, column))
     if bare and "hand" in fields:
         keyed = fields["hand"]
-        first, second = sorted((bare[0], keyed), key=lambda field: field.line or 0)
-        raise InputError("the hand stands twice, first in line {first}", first=first.line,
-                         source=source, line=second.line, column=second.column)
+        one, other = sorted((bare[0], keyed), key=lambda field: field.line or 0)
+        raise InputError("the hand stands twice, first in line {first}", first=one.line,
+                         source=source, line=other.line, column=other.column)
     if bare:
         fields["hand"] = _join(bare)
     return fields
@@ -217,7 +236,8 @@ def _join(bare: list[Field]) -> Field:
     return Field("hand", value, first.source, first.line, first.column)
 
 
-def _record(fields: Mapping[str, Field], source: str | None) -> HandRecord:
+def hand_record(fields: Mapping[str, Field], source: str | None) -> HandRecord:
+    """What the fields of a hand file say; see `parse_hand`."""
     if "hand" not in fields:
         raise InputError("no hand found; expected a line 'hand: ♠AKQ9 ♣A8 ♦K107 ♥8'", source=source)
     convention = parse_convention(fields.get("convention"))

@@ -11,9 +11,18 @@ from advisor.rules.pulka import Pulka
 STYLES = ("careful", "normal", "bold")
 MAX_TARGET = 1000
 _STYLE_WORDS = {
-    "careful": "careful", "осторожный": "careful", "осторожная": "careful", "осторожно": "careful",
-    "normal": "normal", "обычный": "normal", "обычная": "normal", "обычно": "normal",
-    "bold": "bold", "смелый": "bold", "смелая": "bold", "смело": "bold",
+    "careful": "careful",
+    "осторожный": "careful",
+    "осторожная": "careful",
+    "осторожно": "careful",
+    "normal": "normal",
+    "обычный": "normal",
+    "обычная": "normal",
+    "обычно": "normal",
+    "bold": "bold",
+    "смелый": "bold",
+    "смелая": "bold",
+    "смело": "bold",
 }
 
 
@@ -29,8 +38,9 @@ def read_styles(fields: Mapping[str, Field], seat: int) -> tuple[str, str, str]:
 def _style(field: Field) -> str:
     style = _STYLE_WORDS.get(field.value.lower())
     if style is None:
-        raise field.error("'{found}' is not a style; expected careful, normal or bold",
-                          found=field.value)
+        raise field.error(
+            "'{found}' is not a style; expected careful, normal or bold", found=field.value
+        )
     return style
 
 
@@ -41,7 +51,10 @@ def read_pulka(fields: Mapping[str, Field], players: int) -> Pulka | None:
     nothing = (0,) * players
     return Pulka(
         pool=parse_amounts(fields["pool"], players) if "pool" in fields else nothing,
-        mountain=(parse_amounts(fields["mountain"], players, negative=True)
-                  if "mountain" in fields else nothing),
+        mountain=(
+            parse_amounts(fields["mountain"], players, negative=True)
+            if "mountain" in fields
+            else nothing
+        ),
         target=fields["target"].integer(1, MAX_TARGET) if "target" in fields else None,
     )

@@ -101,6 +101,9 @@ class Convention:
     zero_bonus_dealer: bool
     all_pass_talon: Literal["plays", "suit_only", "closed"]  # at a table of four
 
+    # Pool points beyond the target (закрытая пуля), see `advisor.rules.pulka`
+    pool_overflow: Literal["help10", "own_mountain", "mountain_first", "settle_double"]
+
     # Paid talon (платный прикуп)
     talon_bonus: Literal["off", "dealer", "opponents_half"]
     talon_bonus_unit: Literal["trick", "ten_whists"]

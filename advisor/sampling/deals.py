@@ -8,7 +8,7 @@ set of talons is used. The auction is a weight on each deal, never zero.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +123,16 @@ def draw_deals(
     if weigh is None or exhaustive or boost < 2 or deals.ess >= min(SPARSE, weight.size / 4):
         return deals
     return _from_pool(deals, unseen, boost, cards, rng, weigh)
+
+
+def first_layouts(deals: Deals, k: int) -> Deals:
+    """The deals with the first `k` layouts under every talon."""
+    m = deals.weight.shape[1]
+    if k >= m:
+        return deals
+    spread = deals.talon_variance
+    return replace(deals, hands=deals.hands[:, :k], weight=deals.weight[:, :k], exhaustive=False,
+                   talon_variance=None if spread is None else spread * (k / m) ** 2)
 
 
 def _from_pool(

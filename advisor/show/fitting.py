@@ -26,8 +26,8 @@ _ERRORS = {
 
 
 @contextmanager
-def bar(lang: Lang) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on a terminal's standard error; nothing elsewhere."""
+def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar of `what` is counted on a terminal's standard error; nothing elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -37,7 +37,7 @@ def bar(lang: Lang) -> Iterator[Callable[[int, int], None] | None]:
 
     shown = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                      Left(elapsed_when_finished=True), console=Console(stderr=True))
-    task = shown.add_task(tr(lang, "chunks of deals"), total=None)
+    task = shown.add_task(what, total=None)
     with shown:
         yield lambda done, total: shown.update(task, completed=done, total=total)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import IO, TYPE_CHECKING
 
-from advisor.advice.misere import LeadReport, MisereReport
+from advisor.advice.misere_report import LeadReport, MisereReport
 from advisor.advice.results import Option
 from advisor.advice.saving import RULE_OF_SEVEN
 from advisor.cards import Suit, format_hand
@@ -144,12 +144,12 @@ def _worth(report: MisereReport, lang: Lang, file: IO[str]) -> None:
     titles = [tr(lang, "EV, whists"), *(tr(lang, _NAMES[m]) for m in MODELS)]
     after = [
         "",
-        tr(lang, "{n} layouts for each lead, {searched} of them searched for plans; seed {seed}, "
-                 "{seconds} s", n=grouped(report.deals, lang),
-           searched=grouped(report.searched, lang), seed=report.seed,
-           seconds=f"{report.seconds:.1f}"),
-        tr(lang, "Layouts are drawn evenly: the calls heard do not weigh. Passing and the game are "
-                 "the guide's."),
+        tr(lang, "{n} layouts (effective {ess}) for each lead, {searched} searched for plans; seed "
+                 "{seed}, {seconds} s", n=grouped(report.deals, lang),
+           ess=grouped(round(report.effective), lang), searched=grouped(report.searched, lang),
+           seed=report.seed, seconds=f"{report.seconds:.1f}"),
+        tr(lang, "The calls heard weigh the layouts, by a simple model of bidding. Passing and the "
+                 "game are the guide's."),
     ]
     print_table(rows, titles, lang, after=after, file=file)
 

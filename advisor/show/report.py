@@ -19,14 +19,16 @@ from advisor.advice.results import (
     WHIST_END,
     Advice,
     Option,
+    is_pass,
+    rivals,
 )
 from advisor.cards import Suit, format_hand, holding, ranks_text
 from advisor.language import Lang, printable, tr, visible
 from advisor.records.hand import HandRecord
-from advisor.rules.calls import CallKind
 from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import Reply
+from advisor.rules.pulka import closing_is_neutral
 from advisor.rules.settlement import Amount, number
 
 if TYPE_CHECKING:
@@ -253,11 +255,6 @@ def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
     ]
 
 
-def is_pass(option: Option) -> bool:
-    """Whether the option is to pass, whose worth is the roughest of all estimates."""
-    return option.call is not None and option.call.kind is CallKind.PASS
-
-
 def _becomes(option: Option, lang: Lang, room: int) -> str:
     ends = [f"{end_label(end, lang)} {percent(share)}"
             for end, share in list(option.becomes.items())[:SHOWN_ENDS]]
@@ -316,13 +313,16 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
     yield tr(lang, "{sample}, {evaluator}, seed {seed}, {seconds} s", sample=sample,
              evaluator=tr(lang, advice.evaluator), seed=advice.seed,
              seconds=f"{advice.seconds:.1f}")
+    if advice.solved:
+        yield _solved_line(advice, lang)
     if advice.ess < min(SMALL_ESS, advice.deals / 2):
         yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
                        "above are themselves unsure.")
     if not advice.complete:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
-    yield _unknown(advice, lang)
+    yield model_note(advice, lang)
+    yield from _pulka_notes(advice, lang)
 
 
 def _defence_line(advice: Advice, lang: Lang) -> str:
@@ -335,7 +335,40 @@ def _defence_line(advice: Advice, lang: Lang) -> str:
               down=percent(1 - best.p_make))
 
 
-def _unknown(advice: Advice, lang: Lang) -> str:
+def _solved_line(advice: Advice, lang: Lang) -> str:
+    """How many deals were solved, and why no more."""
+    n = grouped(advice.solved, lang)
+    close = rivals(advice.options)
+    if not close:
+        return tr(lang, "Solved {n} of them, until the best was clear.", n=n)
+    names = ", ".join(full_label(option, lang) for option in close[:SHOWN_ENDS])
+    names += ", …" if len(close) > SHOWN_ENDS else ""
+    if advice.stopped == "all":
+        return tr(lang, "Solved them all; the best is not told apart from {rivals}.", rivals=names)
+    return tr(lang, "Solved {n} of them in the time given; the best is not told apart from "
+                    "{rivals}.", n=n, rivals=names)
+
+
+def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
+    """Whether the sheet counts, and what of it does not."""
+    pulka, convention = advice.record.pulka, advice.record.convention
+    if pulka is None:
+        return
+    if pulka.is_over(convention):
+        yield tr(lang, "All pools are full: by this convention the pulka is over.")
+    if closing_is_neutral(convention):
+        yield tr(lang, "The state of the pulka changes no EV: in this convention a pool point is "
+                       "worth as much once a pool is full as before.")
+    elif advice.pulka_matters:
+        yield tr(lang, "The state of the pulka counts: pool points that overflow are valued as "
+                       "what they become.")
+    else:
+        yield tr(lang, "The state of the pulka changes no EV: no pool can overflow in this deal.")
+    yield tr(lang, "What the deal does to the rest of the pulka, such as its length, is not "
+                   "modelled.")
+
+
+def model_note(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
     if advice.decision == "whist":
         return f"{tr(lang, _TRICKS_BY[advice.evaluator])} {tr(lang, _DEFENCE_UNKNOWN)}"
@@ -353,6 +386,12 @@ _DEFENCE_UNKNOWN = (
     "answer one another by expected score; two who whist play closed, which is not modelled.")
 # By evaluator: declaring, bidding.
 _UNKNOWN = {
+    "auto": (
+        "Tricks are those of perfect play with open cards, estimated by tables for plays far "
+        "behind; the defenders whist as usual players do.",
+        "Tricks are those of perfect play with open cards, estimated by tables for calls far "
+        "behind. The others bid by the printed guide. Pass is approximate, an all-pass with open "
+        "cards most of all."),
     "guide": (
         "The printed guide sees only the declarer's cards; the others whist as usual players do.",
         "The printed guide sees only the declarer's cards; the others bid by it too. "
@@ -401,14 +440,15 @@ def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = 
     for advice in advices:
         second = advice.options[1] if len(advice.options) > 1 else None
         table.add_row(
-            visible(str(advice.record.source)), _full_label(advice.best, lang),
+            visible(str(advice.record.source)), full_label(advice.best, lang),
             with_error(advice.best.ev, advice.best.se),
-            _full_label(second, lang) if second else "—",
+            full_label(second, lang) if second else "—",
             with_error(second.behind, second.behind_se) if second else "—")
     _print([tr(lang, "Summary"), ""], table, [], lang, file or sys.stdout)
 
 
-def _full_label(option: Option, lang: Lang) -> str:
+def full_label(option: Option, lang: Lang) -> str:
+    """The call, or the contract with its discard."""
     label = option_label(option, lang)
     return f"{label} {format_hand(option.discard, lang)}" if option.discard else label
 
@@ -422,13 +462,17 @@ def print_table(
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for i, title in enumerate(titles):
-        numeric = all(row[i].lstrip("+−-").replace(".", "").replace(",", "").isdigit()
-                      for row in rows if row[i] not in ("", "—"))
+        numeric = all(_is_number(row[i]) for row in rows if row[i] not in ("", "—"))
         table.add_column(title, justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*map(visible, row))
     _print([visible(line) for line in before], table, [visible(line) for line in after], lang,
            file or sys.stdout)
+
+
+def _is_number(text: str) -> bool:
+    bare = text.lstrip("+−-<>").removesuffix(" %")
+    return bare.replace(".", "").replace(",", "").isdigit()
 
 
 def _width(file: IO[str]) -> int:

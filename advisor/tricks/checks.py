@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,52 @@ def checked_deals(
     return masks, strains, leaders
 
 
+def checked_deal(
+    hands: ArrayLike, strain: int, leader: int, misere: bool
+) -> tuple[tuple[int, int, int], int, int]:
+    """Hands, strain and leader of a single deal, as Python's numbers.
+
+    Raises
+    ------
+    ValueError
+        If anything is out of shape or out of range.
+    """
+    given = np.asarray(hands)
+    if given.shape != (SEATS,):
+        raise ValueError(f"hands must have shape ({SEATS},), found {given.shape}")
+    masks, strains, leaders = checked_deals(given[np.newaxis], strain, leader, misere)
+    first, second, third = masks[0].tolist()
+    return (first, second, third), int(strains[0]), int(leaders[0])
+
+
+def checked_discards(
+    twelve: int, defenders: ArrayLike
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """The 66 discards from twelve cards, and the three hands after each.
+
+    Raises
+    ------
+    ValueError
+        If the hands do not have twelve, ten and ten different cards.
+    """
+    cards, others = np.asarray(twelve), np.asarray(defenders)
+    if cards.ndim:
+        raise ValueError(f"twelve must be one mask, found shape {cards.shape}")
+    if others.shape != (SEATS - 1,):
+        raise ValueError(f"defenders must have shape ({SEATS - 1},), found {others.shape}")
+    held = int(_whole_numbers(cards, "twelve"))
+    if held < 0 or held >> CARD_COUNT:
+        raise ValueError(f"masks must fit 32 bits, twelve {held}")
+    if held.bit_count() != HAND_SIZE + 2:
+        raise ValueError(f"twelve cards expected, found {held.bit_count()}")
+    singles = [1 << card for card in range(CARD_COUNT) if held >> card & 1]
+    discards = np.array([x | y for x, y in combinations(singles, 2)], np.uint32)
+    hands = np.empty((len(discards), SEATS), _whole_numbers(others, "defenders").dtype)
+    hands[:, 0] = held ^ discards
+    hands[:, 1:] = others
+    return discards, checked_hands(hands)
+
+
 def checked_hands(hands: ArrayLike) -> NDArray[np.uint32]:
     """Masks of three disjoint hands of equal size 1..10 in each row.
 
@@ -45,7 +92,7 @@ def checked_hands(hands: ArrayLike) -> NDArray[np.uint32]:
         If anything is out of shape or out of range.
     """
     given = np.asarray(hands)
-    if given.size == 0 and given.ndim <= 2:
+    if given.shape in ((0,), (0, SEATS)):
         return np.empty((0, SEATS), np.uint32)
     if given.ndim != 2 or given.shape[1] != SEATS:
         raise ValueError(f"hands must have shape (n, 3), found {given.shape}")
@@ -135,10 +182,11 @@ def checked_talon(talon: ArrayLike | None, hands: NDArray[np.uint32]) -> NDArray
     return np.ascontiguousarray(cards)
 
 
-def _whole_numbers(given: NDArray[np.generic], name: str) -> NDArray[np.int64]:
+def _whole_numbers(given: NDArray[np.generic], name: str) -> NDArray[np.integer]:
+    """As int64, or as uint64 where they may not fit; both compare alike with what is allowed."""
     if given.dtype.kind not in "iu":
         raise ValueError(f"{name} must be whole numbers, found {given.dtype}")
-    return given.astype(np.int64)
+    return given.astype(np.uint64 if given.dtype == np.uint64 else np.int64)
 
 
 def _refuse(bad: NDArray[np.bool_], found: NDArray[np.generic], message: str) -> None:

@@ -53,7 +53,9 @@ def new_memory(entries: int) -> NDArray[np.int64]:
 
 def _tell() -> None:
     if sys.stderr.isatty():
-        print(NOTICE, file=sys.stderr)
+        from advisor.language import default_lang, tr
+
+        print(tr(default_lang(), NOTICE), file=sys.stderr)
 
 
 def _import_with_cache(module: str) -> Any:

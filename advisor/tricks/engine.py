@@ -69,13 +69,13 @@ def thread_count(threads: int | None, deals: int) -> int:
     Raises
     ------
     ValueError
-        If fewer than one thread is asked for.
+        If the threads asked for are no whole number from 1.
     """
     if threads is None:
         return max(1, min(cpu_count() or 1, deals // FEW_DEALS))
-    if threads < 1:
-        raise ValueError(f"threads must be at least 1, found {threads}")
-    return threads
+    if not isinstance(threads, int | np.integer) or threads < 1:
+        raise ValueError(f"threads must be a whole number from 1, found {threads!r}")
+    return int(threads)
 
 
 def share_out(
@@ -84,13 +84,16 @@ def share_out(
     threads: int,
     entries: int = ENTRIES,
 ) -> None:
-    """Do all jobs; each thread has a memory of its own and takes the next job when free."""
+    """Do all jobs; each thread has a memory of its own and takes the next job when free.
+
+    After Ctrl-C the threads finish the job they are at and take no other.
+    """
     queue: Iterator[int] = iter(jobs)
-    lock = threading.Lock()
+    lock, stopped = threading.Lock(), threading.Event()
 
     def worker(_: int) -> None:
         memory = new_memory(entries)
-        while True:
+        while not stopped.is_set():
             with lock:
                 job = next(queue, None)
             if job is None:
@@ -98,11 +101,15 @@ def share_out(
             work(memory, job)
 
     places()  # compiled before the threads start
-    if threads == 1:
+    number = min(threads, len(jobs))
+    if number <= 1:
         worker(0)
         return
-    with ThreadPool(threads) as pool:
-        pool.map(worker, range(threads), chunksize=1)
+    with ThreadPool(number) as pool:
+        try:
+            pool.map(worker, range(number), chunksize=1)
+        finally:
+            stopped.set()
 
 
 class Engine:

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 FILE = "tables/holdings.csv"
-SPREAD = (0.68, 0.96)  # of the truth around the means, with trumps and in no trump, declarers
+SPREAD = (0.68, 0.96)  # of declarers' tricks around the means, as tables/provenance.json has it
 ROLES = ("trump", "side", "no trump")
 
 
@@ -38,7 +38,8 @@ class Audited:
     own_lead : bool
         The declarer leads to the first trick.
     tricks, se : float
-        Contribution to the declarer's tricks, and its standard error; nan where no deal had it.
+        Contribution to the declarer's tricks, and its standard error, deals clustered; nan where no
+        deal had it.
     deals : int
         Deals with this holding in this role that it was fitted to.
     """
@@ -50,23 +51,44 @@ class Audited:
     deals: int
 
 
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """The coarse table; axes are `ROLES`, own lead, holding.
+
+    Parameters
+    ----------
+    tricks, se : float64 (3, 2, 256)
+        What a holding adds to the declarer's tricks, and its standard error; nan where no deal was
+        seen.
+    alike_se : float64 (3, 2, 256)
+        Standard error of the average, by deals, of the holdings that are `alike`.
+    deals : int64 (3, 2, 256)
+        Deals behind it.
+    """
+
+    tricks: Floats
+    se: Floats
+    alike_se: Floats
+    deals: NDArray[np.int64]
+
+
 @cache
-def holdings() -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """Tricks, standard error and deals, each (3 roles, 2, 256); the second axis is own lead."""
-    tricks, se = np.zeros((3, 2, 256)), np.full((3, 2, 256), np.nan)
+def holdings() -> Holdings:
+    """The table that comes with the package."""
+    tricks, se, alike_se = np.zeros((3, 2, 256)), *np.full((2, 3, 2, 256), np.nan)
     deals = np.zeros((3, 2, 256), dtype=np.int64)
     lines = data_path(FILE).read_text(encoding="utf-8").splitlines()
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         at = ROLES.index(row["role"]), int(row["own_lead"]), int(row["byte"])
         tricks[at] = float(row["tricks"])
-        se[at] = float(row["se"]) if row["se"] else np.nan
+        se[at], alike_se[at] = (float(row.get(name) or "nan") for name in ("se", "alike_se"))
         deals[at] = int(row["deals"])
-    return tricks, se, deals
+    return Holdings(tricks, se, alike_se, deals)
 
 
 def holding_means(hands: Masks, on_lead: bool) -> Floats:
     """Expected tricks of a declarer's ten cards for each strain, float64 (..., 5)."""
-    return means_from(holdings()[0][:, int(on_lead)], hands)
+    return means_from(holdings().tricks[:, int(on_lead)], hands)
 
 
 def means_from(values: Floats, hands: Masks) -> Floats:
@@ -90,23 +112,23 @@ def audit(byte: int) -> tuple[Audited, ...]:
     As the guide has it, all cards below the jack are the same: holdings with the same honours and
     as many small cards are averaged, each by its deals.
     """
-    alike = _alike(byte)
+    group, table = alike(byte), holdings()
     out = []
     for r, role in enumerate(ROLES):
         for lead in (False, True):
-            tricks, se, deals = (table[r, int(lead), alike] for table in holdings())
-            total = int(deals.sum())
-            share = deals / max(total, 1)
-            value = float(share @ tricks) if total else float("nan")
-            error = float(np.sqrt(np.nansum((share * se) ** 2))) if total else float("nan")
-            out.append(Audited(role, lead, value, error, total))
+            at = r, int(lead), group
+            deals = table.deals[at]
+            seen = deals > 0
+            value = np.average(table.tricks[at], weights=deals) if seen.any() else np.nan
+            error = table.alike_se[at][seen][0] if seen.any() else np.nan
+            out.append(Audited(role, lead, float(value), float(error), int(deals.sum())))
     return tuple(out)
 
 
-def _alike(byte: int) -> NDArray[np.intp]:
+def alike(byte: int) -> NDArray[np.intp]:
     """Holdings with the same honours and as many cards below the jack."""
     every = np.arange(256, dtype=np.uint8)
     small = np.bitwise_count(every & np.uint8(SMALL))
-    alike: NDArray[np.intp] = np.flatnonzero(
+    same: NDArray[np.intp] = np.flatnonzero(
         (every & ~np.uint8(SMALL) == byte & ~SMALL) & (small == small[byte]))
-    return alike
+    return same

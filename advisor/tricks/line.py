@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from advisor.cards import format_hand
+from advisor.cards import cards_of, format_hand
+from advisor.rules.play import legal_cards, trick_winner
 from advisor.tricks import engine
-from advisor.tricks.checks import CARD_COUNT, NO_TRUMP, SEATS, checked_deals
+from advisor.tricks.checks import SEATS, checked_deal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,16 +68,12 @@ def best_line(
     ValueError
         As in :func:`advisor.tricks.solver.solve_deals`.
     """
-    row = np.asarray(hands)[np.newaxis]
-    checked, strains, leaders = checked_deals(row, strain, leader, misere)
-    first, second, third = (int(h) for h in checked[0])
-    table = engine.Engine(int(strains[0]), misere)
-    left: Hands = (first, second, third)
-    to_lead = int(leaders[0])
+    left, strain, to_lead = checked_deal(hands, strain, leader, misere)
+    table = engine.Engine(strain, misere)
     line: list[Trick] = []
     value = table.tricks(left, to_lead)
     while left[0]:
-        trick = _best_trick(table, left, int(strains[0]), to_lead, value)
+        trick = _best_trick(table, left, strain, to_lead, value)
         line.append(trick)
         left = _without(left, trick)
         to_lead = trick.winner
@@ -94,9 +89,16 @@ def line_frame(line: Sequence[Trick], names: Sequence[str] = COLUMNS) -> pd.Data
     line : sequence of Trick
     names : sequence of str
         What to call the declarer, the next and the third.
+
+    Raises
+    ------
+    ValueError
+        If the names are not three different ones.
     """
     import pandas as pd
 
+    if len(names) != SEATS or len(set(names)) != SEATS:
+        raise ValueError(f"three different names expected, found {list(names)}")
     rows = []
     for trick in line:
         played = {names[(trick.leader + place) % SEATS]: format_hand(1 << card)
@@ -110,12 +112,13 @@ def _best_trick(table: engine.Engine, hands: Hands, strain: int, leader: int, va
     cards: tuple[int, ...] = ()
     for place in range(SEATS):
         seat = (leader + place) % SEATS
-        for card in _legal(hands[seat], cards, strain):
+        led = cards[0] >> 3 if cards else None
+        for card in cards_of(legal_cards(hands[seat], led, strain)):
             if table.tricks(hands, leader, (*cards, card)) == value:
                 cards = (*cards, card)
                 break
     x, y, z = cards
-    return Trick(leader, (x, y, z), _winner(leader, cards, strain))
+    return Trick(leader, (x, y, z), (leader + trick_winner(cards, strain)) % SEATS)
 
 
 def _without(hands: Hands, trick: Trick) -> Hands:
@@ -123,21 +126,3 @@ def _without(hands: Hands, trick: Trick) -> Hands:
     for place, card in enumerate(trick.cards):
         left[(trick.leader + place) % SEATS] ^= 1 << card
     return left[0], left[1], left[2]
-
-
-def _legal(hand: int, played: tuple[int, ...], strain: int) -> list[int]:
-    moves = hand
-    if played:
-        follow = hand & _suit_mask(played[0] // 8)
-        ruff = hand & _suit_mask(strain) if strain != NO_TRUMP else 0
-        moves = follow or ruff or hand
-    return [card for card in range(CARD_COUNT) if moves >> card & 1]
-
-
-def _suit_mask(suit: int) -> int:
-    return 0xFF << (8 * suit)
-
-
-def _winner(leader: int, cards: tuple[int, ...], strain: int) -> int:
-    order = [(card // 8 == strain, card // 8 == cards[0] // 8, card) for card in cards]
-    return (leader + order.index(max(order))) % SEATS

@@ -9,14 +9,20 @@ use compiled, when the first question is asked.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from advisor.tricks import engine
 from advisor.tricks.all_pass import solve_all_pass
-from advisor.tricks.checks import CARD_COUNT, NO_TRUMP, checked_deals, checked_hands, checked_seats
+from advisor.tricks.checks import (
+    CARD_COUNT,
+    NO_TRUMP,
+    checked_deal,
+    checked_deals,
+    checked_discards,
+    checked_seats,
+)
 from advisor.tricks.line import Trick, best_line
 
 if TYPE_CHECKING:
@@ -147,14 +153,7 @@ def solve_discards(
         out of range.
     """
     strain_list, leader_list = checked_seats(strains, leaders, misere)
-    if int(twelve).bit_count() != 12:
-        raise ValueError(f"twelve cards expected, found {int(twelve).bit_count()}")
-    cards = [1 << i for i in range(CARD_COUNT) if twelve >> i & 1]
-    discards = np.array([x | y for x, y in combinations(cards, 2)], np.uint32)
-    hands = np.empty((len(discards), 3), np.uint32)
-    hands[:, 0] = np.uint32(twelve) ^ discards
-    hands[:, 1:] = checked_hands([[hands[0, 0], *defenders]])[0, 1:]
-    checked_hands(hands)
+    discards, hands = checked_discards(twelve, defenders)
     tricks = engine.run_discards(hands, strain_list, leader_list, misere, threads)
     return discards, tricks
 
@@ -184,14 +183,10 @@ def optimal_leads(
     ValueError
         As in :func:`solve_deals`.
     """
-    row = np.asarray(hands)[np.newaxis]
-    checked, strains, leaders = checked_deals(row, strain, leader, misere)
-    table = engine.Engine(int(strains[0]), misere)
-    seat = int(leaders[0])
-    first, second, third = (int(h) for h in checked[0])
-    held = int(checked[0, seat])
+    checked, strain, seat = checked_deal(hands, strain, leader, misere)
+    table = engine.Engine(strain, misere)
     return {
-        card: table.tricks((first, second, third), seat, (card,))
+        card: table.tricks(checked, seat, (card,))
         for card in range(CARD_COUNT)
-        if held >> card & 1
+        if checked[seat] >> card & 1
     }

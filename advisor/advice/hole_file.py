@@ -1,0 +1,122 @@
+"""The file of measured holes, ``data/misere/holes.csv``: making it, stopping, going on, reading it.
+
+Every line is written to a journal beside the file as soon as it is known. The same command goes on
+from there; when all lines are there the file is written and the journal removed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from advisor.advice.hole_table import (
+    HIDDEN_DEALS,
+    HIDDEN_SEARCHED,
+    SHAPES,
+    HoleOdds,
+    hole_table,
+)
+from advisor.paths import data_path
+
+COMMAND = "advisor misere-holes --out data/misere/holes.csv"
+FIELDS = HoleOdds._fields
+
+
+def make_table(
+    path: Path, *, shapes: Sequence[str] = tuple(SHAPES), deals: int | None = None, seed: int = 1,
+    hidden: bool = True, threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Work out the table and write it, from where the same command was stopped.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    shapes, deals, seed, hidden, threads, progress
+        As for `advisor.advice.hole_table.hole_table`.
+    """
+    journal = path.with_name(path.name + ".journal")
+    settings = f"# deals {deals}, seed {seed}, hidden {hidden}"
+    known = _known(journal, settings)
+    lines = []
+    with journal.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"{settings}\n{','.join(FIELDS)}\n")
+        file.writelines(map(_text, known))
+        file.flush()
+        for line in hole_table(shapes=shapes, deals=deals, seed=seed, hidden=hidden,
+                               threads=threads, known=known, progress=progress):
+            lines.append(line)
+            if line not in known:
+                file.write(_text(line))
+                file.flush()
+    write_table(path, lines, provenance(deals, seed, datetime.now(UTC).date().isoformat()))
+    journal.unlink()
+
+
+def _known(journal: Path, settings: str) -> list[HoleOdds]:
+    """Whole lines of a journal with these settings."""
+    if not journal.exists():
+        return []
+    text = journal.read_text(encoding="utf-8")
+    head, _, rest = text[: text.rfind("\n") + 1].partition("\n")
+    return read_lines(rest) if head == settings else []
+
+
+def _text(line: HoleOdds) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(
+        ["" if value is None else value for value in line])
+    return out.getvalue()
+
+
+def write_table(path: Path, lines: Iterable[HoleOdds], notes: Sequence[str]) -> None:
+    """Write the table with its provenance as comment lines."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(f"# {note}\n" for note in notes)
+        file.write(",".join(FIELDS) + "\n")
+        file.writelines(map(_text, lines))
+
+
+def provenance(deals: int | None, seed: int, date: str) -> list[str]:
+    """Comment lines: what the table is and how it came about."""
+    layouts = "all 184,756 layouts each, no sampling error" if deals is None else \
+        f"{deals} layouts each, drawn with seed {seed}; error_pct is one standard error"
+    return [
+        "Chance, per cent, that a misère with one printed hole takes a trick; the other suits are "
+        "low and clean.",
+        f"Command: {COMMAND}" + ("" if deals is None else f" --deals {deals} --seed {seed}")
+        + f". Date: {date}.",
+        f"caught_pct: the defenders see the discard (model a), {layouts}.",
+        "lead: own = the misère player, next and third = the players after him. shape: lengths of "
+        "the other suits, see advisor/advice/hole_table.py.",
+        "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
+        "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
+        "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
+        f"hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched for plans, "
+        f"seed {seed}; hidden_error_pct is one standard error.",
+    ]
+
+
+@cache
+def measured_holes() -> tuple[HoleOdds, ...]:
+    """The shipped table ``data/misere/holes.csv``."""
+    return tuple(read_lines(data_path("misere/holes.csv").read_text(encoding="utf-8")))
+
+
+def read_lines(text: str) -> list[HoleOdds]:
+    """Lines of the table; comment lines are passed over."""
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    return [HoleOdds(
+        int(r["row"]), r["holding"], r["lead"], r["shape"], r["discard"], _number(r["printed_pct"]),
+        float(r["caught_pct"]), float(r["error_pct"]), int(r["layouts"]),
+        _number(r["best_open_pct"]), _number(r["hidden_pct"]), _number(r["hidden_low_pct"]),
+        _number(r["hidden_error_pct"])) for r in rows]
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None

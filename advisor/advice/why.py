@@ -1,0 +1,278 @@
+"""Why the best option is worth what it is: its score taken apart.
+
+The parts are those of the evaluator that chose (for ``auto`` and ``exact`` of the deals it had), by
+the same deals and weights as the scores; what solving changed under ``auto`` is told apart, so
+that the parts and the change add up to the score shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.advice.bidding import BidTable, Played
+from advisor.advice.declaring import GAMES, OwnGames, halves
+from advisor.advice.opponents import GOES_HALF, PASSES, WHISTS
+from advisor.advice.payoff import Pattern
+from advisor.advice.playout import NOBODY, Purchase
+from advisor.advice.results import (
+    ALL_PASS_END,
+    DOWN,
+    HALF_END,
+    IDLE_END,
+    MADE,
+    MISERE_CAUGHT,
+    MISERE_MADE,
+    MOST_DOWN,
+    THEIR_MISERE_END,
+    WHIST_END,
+    Ending,
+    Option,
+    TalonCard,
+    Why,
+)
+from advisor.advice.screened import ScreenedGames
+from advisor.advice.statistics import Estimate, estimate, weighted_mean
+from advisor.cards import cards_of
+from advisor.sampling.deals import Deals, first_layouts
+from advisor.tricks.estimate import strain_means
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+HELPERS = 5
+NOTED = 2.0  # standard errors by which a talon card must help
+LEAD_LAYOUTS = 8
+ALL_TALONS = 231
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """One play a talon, where it is played.
+
+    Parameters
+    ----------
+    where : bool (t, m)
+    game, discard : intp (t,)
+    """
+
+    where: Mask
+    game: NDArray[np.intp]
+    discard: NDArray[np.intp]
+
+
+def why_bid(
+    table: BidTable, option: Option, played: Played, own_limit: float
+) -> Why:
+    """Take the score of a call apart.
+
+    Parameters
+    ----------
+    table : BidTable
+    option : Option
+    played : Played
+        The call on the deals of `table`.
+    own_limit : float
+        The place the player goes on to.
+    """
+    assert option.call is not None
+    deals = table.deals
+    bought = table.purchase(option.call, own_limit)
+    picked = list(_picked(table, bought))
+    parts = _Parts(deals)
+    parts.add(ALL_PASS_END, bought.winner == NOBODY, table.nobody)
+    for one in picked:
+        _split(parts, table.own, one)
+    _misere(parts, table, bought, played)
+    for seat in deals.hidden:
+        _theirs(parts, table, bought, seat, played)
+    change = played.score(deals).estimate().mean - weighted_mean(played.net, deals)
+    return Why(parts.endings(), change, _helpers(played.net, deals),
+               *_tricks(table.own, picked))
+
+
+def why_play(
+    games: OwnGames, listed: Sequence[tuple[int, int]], options: Sequence[Option]
+) -> Why:
+    """Take the score of a contract with its discard apart, the first of `options`.
+
+    Parameters
+    ----------
+    games : OwnGames
+    listed : sequence of (int, int)
+        The plays among which it is: indices into `GAMES` and of discards.
+    options : sequence of Option
+    """
+    best, deals = options[0], games.deals
+    game, discard = next(
+        play for play in listed if GAMES[play[0]] == best.contract
+        and int(games.tried(play[0] % 5)[0, play[1]]) == best.discard)
+    one = Picked(np.ones(deals.weight.shape, dtype=bool), np.array([game]), np.array([discard]))
+    parts = _Parts(deals)
+    _split(parts, games, one)
+    endings = parts.endings()
+    change = best.ev - sum(ending.share * ending.net for ending in endings)
+    return Why(endings, change, (), *_tricks(games, [one]))
+
+
+class _Parts:
+    """Weight and weighted net whists by ending."""
+
+    def __init__(self, deals: Deals) -> None:
+        self._weight = deals.weight / deals.weight.sum()
+        self._sums: dict[str, tuple[float, float]] = {}
+
+    def add(self, end: str, chance: Floats | Mask, net: Floats) -> None:
+        """Deals end so with this chance (t, m), for so many net whists (t, m)."""
+        weight = self._weight * chance
+        share = float(weight.sum())
+        if share > 0:
+            before = self._sums.get(end, (0.0, 0.0))
+            worth = float(np.sum(weight * np.where(weight > 0, net, 0.0)))
+            self._sums[end] = before[0] + share, before[1] + worth
+
+    def endings(self) -> tuple[Ending, ...]:
+        """The likeliest first."""
+        return tuple(sorted(
+            (Ending(end, share, worth / share) for end, (share, worth) in self._sums.items()),
+            key=lambda ending: -ending.share))
+
+
+def _picked(table: BidTable, bought: Purchase) -> Iterator[Picked]:
+    """The plays of the player wherever he buys a game and takes the talon."""
+    own = table.own
+    half = halves(table.deals.weight.shape[1])
+    mine = bought.winner == table.deals.seat
+    for place in np.unique(bought.place[mine]):
+        call = table.calls[int(place)]
+        if call.is_misere or not call.with_talon:
+            continue
+        game = own.chosen(call.rank)
+        discard = np.take_along_axis(own.best[0], game[:, None], axis=1)[:, 0]
+        for side in (0, 1):
+            where = mine & (bought.place == place) & (half == side)
+            if where.any():
+                yield Picked(where, game[1 - side], discard[1 - side])
+
+
+def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
+    """A play by what becomes of the contract."""
+    chances, nets = games.chances(one.game, one.discard), games.nets(one.game, one.discard)
+    level = one.game // 5 + 6
+    unplayed = np.isin(games.replies(one.game, one.discard), (Pattern.NOBODY, Pattern.HALF))
+    chances = np.where(unplayed[..., None], np.eye(11)[10], chances)
+    short = level[:, None] - np.arange(11)
+    for end, tricks in _outcomes(short):
+        chance = chances * tricks[:, None] * one.where[..., None]
+        total = chance.sum(axis=-1)
+        net = np.divide((chance * nets).sum(axis=-1), total, out=np.zeros_like(total),
+                        where=total > 0)
+        if end == MADE:
+            for at in np.unique(level):
+                parts.add(f"{MADE} {at}", total * (level == at)[:, None], net)
+        else:
+            parts.add(end, total, net)
+
+
+def _outcomes(short: NDArray[np.intp]) -> Iterator[tuple[str, Mask]]:
+    """Which tricks (t, 11) end how."""
+    yield MADE, short <= 0
+    for down in range(1, MOST_DOWN):
+        yield f"{DOWN} {down}", short == down
+    yield f"{DOWN} {MOST_DOWN}", short >= MOST_DOWN
+
+
+def _misere(parts: _Parts, table: BidTable, bought: Purchase, played: Played) -> None:
+    is_misere = np.array([call.is_misere for call in table.calls])[bought.place]
+    mine = (bought.winner == table.deals.seat) & is_misere
+    made = np.where(np.isnan(played.made), 0.0, played.made)
+    won = float(table.table.misere[0, 0])
+    lost = np.divide(played.net - made * won, 1 - made, out=np.zeros_like(made), where=made < 1)
+    parts.add(MISERE_MADE, mine * made, np.full_like(made, won))
+    parts.add(MISERE_CAUGHT, mine * (1 - made), lost)
+
+
+def _theirs(
+    parts: _Parts, table: BidTable, bought: Purchase, seat: int, played: Played
+) -> None:
+    won = bought.winner == seat
+    if not won.any():
+        return
+    misere = won & np.array([call.is_misere for call in table.calls])[bought.place]
+    parts.add(THEIR_MISERE_END, misere, played.net)
+    ranks = np.array([call.rank if call.is_game else 0 for call in table.calls])
+    _, reply = table.others[seat].at(ranks[bought.place])
+    for end, said in ((WHIST_END, WHISTS), (HALF_END, GOES_HALF), (IDLE_END, PASSES)):
+        parts.add(end, won & ~misere & (reply == said), played.net)
+
+
+def _helpers(net: Floats, deals: Deals) -> tuple[TalonCard, ...]:
+    """The talon cards with which the player does best, where every talon is in the sample."""
+    if len(deals.talon) < ALL_TALONS:
+        return ()
+    weight = deals.weight.sum(axis=1)
+    mean = np.sum(deals.weight * net, axis=1) / weight
+    overall = float(np.average(mean, weights=weight))
+    noise = net.var(axis=1) / net.shape[1]
+    found = []
+    for card in cards_of(int(np.bitwise_or.reduce(deals.talon))):
+        with_it = (deals.talon >> np.uint32(card) & 1).astype(bool)
+        share = weight[with_it] / weight[with_it].sum()
+        gain = float(mean[with_it] @ share) - overall
+        error = float(np.sqrt(share**2 @ noise[with_it]))
+        if gain > NOTED * error:
+            found.append(TalonCard(card, gain, error))
+    return tuple(sorted(found, key=lambda one: -one.gain)[:HELPERS])
+
+
+def _tricks(
+    games: OwnGames, picked: Sequence[Picked]
+) -> tuple[float | None, float | None, Estimate | None]:
+    """Tricks of the plays by the guide and by the evaluator, and what having the lead adds."""
+    if not picked:
+        return None, None, None
+    deals = games.deals
+    guide, own = np.zeros((2, *deals.weight.shape))
+    everywhere = np.zeros(deals.weight.shape, dtype=bool)
+    for one in picked:
+        t = np.arange(len(one.game))
+        means = strain_means(games.kept(one.game, one.discard), deals.seat == 0)
+        guide += one.where * means[t, one.game % 5][:, None]
+        own += one.where * (games.chances(one.game, one.discard) @ np.arange(11))
+        everywhere |= one.where
+    weight = deals.weight * everywhere
+    weight /= weight.sum()
+    return float(np.sum(weight * guide)), float(np.sum(weight * own)), _lead(games, picked)
+
+
+def _lead(games: OwnGames, picked: Sequence[Picked]) -> Estimate | None:
+    """Tricks that leading oneself brings, against the next player's lead; by the tables."""
+    if not isinstance(games, ScreenedGames):
+        return None
+    from advisor.tricks.fitted import tables
+
+    part = first_layouts(games.deals, LEAD_LAYOUTS)
+    k = part.weight.shape[1]
+    gain = np.zeros(part.weight.shape)
+    declared = np.zeros(part.weight.shape, dtype=bool)
+    for one in picked:
+        talon, layout = np.nonzero(one.where[:, :k])
+        if not len(talon):
+            continue
+        rows = np.empty((len(talon), 3), dtype=np.uint32)
+        rows[:, 0] = games.kept(one.game, one.discard)[talon]
+        rows[:, 1:] = part.hands[talon, layout][:, list(part.hidden)]
+        strain = one.game[talon] % 5
+        mine, other = (tables().means(rows, strain, np.full(len(rows), lead))[0]
+                       for lead in (0, 1))
+        gain[talon, layout] = mine - other
+        declared[talon, layout] = True
+    share = weighted_mean(declared.astype(np.float64), part)
+    if share == 0:
+        return None
+    mean = weighted_mean(gain, part) / share
+    error = estimate(np.where(declared, gain - mean, 0.0), part).se / share
+    return Estimate(mean, error)

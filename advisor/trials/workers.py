@@ -1,0 +1,82 @@
+"""Numbered pieces of work on several processes, their results in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+AHEAD = 4  # pieces begun or waiting for each worker
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+def in_order(task: Callable[[int], T], pieces: int, workers: int) -> Iterator[T]:
+    """``task(0), task(1), ...`` computed by `workers` processes; 1 works in this one.
+
+    Parameters
+    ----------
+    task : callable
+        Of the piece's number; it and its results must be picklable.
+    pieces : int
+    workers : int
+
+    Raises
+    ------
+    MemoryError
+        A worker was killed, which the system does for want of memory.
+    """
+    if workers == 1 or pieces == 1:
+        yield from map(task, range(pieces))
+        return
+    with _one_thread_each():
+        pool = ProcessPoolExecutor(
+            min(workers, pieces), mp_context=get_context("spawn"), initializer=_quiet
+        )
+        try:
+            waiting: deque[Future[T]] = deque()
+            for piece in range(pieces):
+                waiting.append(pool.submit(task, piece))
+                if len(waiting) >= AHEAD * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool:
+            raise MemoryError("a worker died") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _quiet() -> None:
+    """Workers leave Ctrl-C to the process that started them, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Workers started here share the processors; none of them takes all for its sums."""
+    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    os.environ.update(_ONE_THREAD)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

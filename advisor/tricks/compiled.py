@@ -55,7 +55,7 @@ def new_memory(entries: int) -> NDArray[np.int64]:
 
 
 def _compiled_before(name: str) -> bool:
-    """Whether the cache has functions of a module; on a busy machine loading them takes long too."""
+    """Whether the cache has a module's functions; a busy machine takes long to load them too."""
     return any(_cache_folder().rglob(f"{name}.*.nbc"))
 
 

@@ -145,7 +145,7 @@ class BidTable:
         self.others = {
             seat: opponent_game(deals, seat, convention, record_payoff(record, seat),
                                 solved.theirs[i] if solved else None,
-                                opponent_chances(deals, seat) if self.fitted else None)
+                                opponent_chances(deals, seat, convention) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
         self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
         self.calls = record.auction.rules.order.calls

@@ -31,8 +31,8 @@ from advisor.advice.solving import (
     solve_plan,
     take_rows,
 )
+from advisor.advice.whisting import advise_whist
 from advisor.advice.why import why_bid, why_play
-from advisor.errors import InputError
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, GuideBidder, weigh
@@ -104,7 +104,7 @@ def advise(
     threads: int | None = None,
     why: bool = True,
 ) -> Advice:
-    """Value every call, or every contract with its discard once the talon is taken.
+    """Value every call, every contract with its discard once the talon is taken, or every reply.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def advise(
     if isinstance(record, str):
         record = parse_hand(record)
     if record.decision == "whist":
-        raise InputError("whether to whist is not valued here", source=record.source)
+        return advise_whist(record, deals, seed, evaluator, bidder, progress, threads)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or GuideBidder()

@@ -101,7 +101,7 @@ def study_misere(
 
 def _rivals(record: HandRecord, seed: int) -> tuple[Option | None, Option | None]:
     """Passing and the best game, by the guide."""
-    advice = advise(record, deals=COMPARED, seed=seed)
+    advice = advise(record, deals=COMPARED, seed=seed, evaluator="guide")
     if record.declares:
         games = [o for o in advice.options if o.contract is not None and o.contract != MISERE]
         return None, games[0] if games else None

@@ -385,7 +385,7 @@ def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
     words = [
         f"{rule.tricks[best]:g} {tr(lang, _TRICKS[best])}",
         tr(lang, "{tricks} in two suits", tricks=f"{rule.two:g}"),
-        tr(lang, "misère holes {n}, {percent} %", n=rule.holes,
+        tr(lang, "misère holes {n}, risk {percent} %", n=rule.holes,
            percent=f"{rule.percent:.0f}" if rule.percent <= 100 else ">100"),
     ]
     says = "rule of thumb: misère" if rule.misere else \

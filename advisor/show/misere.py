@@ -200,7 +200,8 @@ def plot_misere(report: MisereReport, lang: Lang = "en", ax: Axes | None = None)
         ax.barh(places, values, height=0.25, color=_COLOURS[model], label=tr(lang, _NAMES[model]),
                 xerr=errors, error_kw={"ecolor": _INK, "elinewidth": 1.0, "capsize": 2})
         for place, value, error in zip(places, values, errors, strict=True):
-            ax.annotate(f"{value:.0f}", (value + (error if error == error else 0.0), place), xytext=(4, 0), fontsize=8,
+            end = value if error != error else value + error
+            ax.annotate(f"{value:.0f}", (end, place), xytext=(4, 0), fontsize=8,
                         textcoords="offset points", va="center", color=_INK)
     ax.set_yticks(range(len(groups)), [label for label, _, _ in groups])
     ax.invert_yaxis()

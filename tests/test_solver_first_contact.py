@@ -62,6 +62,7 @@ def test_a_terminal_is_told_of_a_slow_start(
     monkeypatch.setattr(compiled.sys, "stderr", shown)
     monkeypatch.setenv("ADVISOR_LANG", lang)
     monkeypatch.setattr(compiled, "NOTICE_AFTER", 0)
+    monkeypatch.setattr(compiled, "_compiled_before", lambda _: False)
     told = threading.Event()
     monkeypatch.setattr(compiled, "_tell", lambda tell=compiled._tell: (tell(), told.set()))
     monkeypatch.setattr(compiled, "_import_with_cache", lambda _: told.wait(20))

@@ -200,7 +200,8 @@ class BidTable:
             pairs, which = self.pairs
             net = self._net(winner, place)
             self.sums[winner, place] = np.bincount(
-                which.ravel(), (self.deals.weight * net).ravel(), minlength=pairs.shape[1])
+                which.ravel(), (self.deals.weight * net).ravel(), minlength=pairs.shape[1]
+            ).astype(np.float64)
         return self.sums[winner, place]
 
     def _net(self, winner: int, place: int) -> Floats:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,8 @@ Masks = NDArray[np.uint32]
 
 CHUNK = 1_000
 GENERATOR = 1  # to be raised when the same seed gives other deals or evaluations
-TALON_MODES = ("suit_only", "closed")  # of an all-pass at a table of three
+# What the talon does in an all-pass at a table of three.
+TALON_MODES: tuple[Literal["suit_only", "closed"], ...] = ("suit_only", "closed")
 MISERE_TRICKS = 3.0  # by the printed holes of ten cards; beyond nobody calls misère
 _NO_TRUMP = 4
 

@@ -104,7 +104,7 @@ class Bids:
     table: BidTable = field(init=False)
     games: ScreenedGames = field(init=False)
     played: dict[Call, Played] = field(init=False)
-    limit: float = field(init=False)
+    limit: tuple[float, float] = field(init=False)
     known: Known = field(init=False)
     contenders: list[Call] = field(init=False)
     misere_away: NDArray[np.uint32] | None = field(init=False, default=None)

@@ -11,6 +11,7 @@ from advisor.cards import card_code, format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
+from advisor.rules.conventions import bidding_parent
 from advisor.rules.deal import Reply
 from advisor.rules.settlement import number
 from advisor.tricks.guide import RuleOfThumb
@@ -147,7 +148,7 @@ def _situation_json(record: HandRecord) -> dict[str, Any]:
         "contract": None if record.contract is None else str(record.contract),
         "declarer": None if record.declarer is None else record.declarer + 1,
         "whist": None if record.whist is None else record.whist.value,
-        "styles": list(record.styles),
+        "styles": list(record.styles), "bids_as": bidding_parent(record.convention),
         "pulka": None if pulka is None else {
             "pool": [number(points) for points in pulka.pool],
             "mountain": [number(points) for points in pulka.mountain], "target": pulka.target,

@@ -26,7 +26,7 @@ from advisor.cards import Suit, format_hand, holding, ranks_text
 from advisor.language import Lang, printable, tr, visible
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import parse_contract
-from advisor.rules.conventions import Convention
+from advisor.rules.conventions import Convention, bidding_parent, load_convention
 from advisor.rules.deal import Reply
 from advisor.rules.pulka import closing_is_neutral
 from advisor.rules.settlement import Amount, number
@@ -322,6 +322,7 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
     yield model_note(advice, lang)
+    yield from _bidding_note(advice.record.convention, lang)
     yield from _pulka_notes(advice, lang)
 
 
@@ -347,6 +348,14 @@ def _solved_line(advice: Advice, lang: Lang) -> str:
         return tr(lang, "Solved them all; the best is not told apart from {rivals}.", rivals=names)
     return tr(lang, "Solved {n} of them in the time given; the best is not told apart from "
                     "{rivals}.", n=n, rivals=names)
+
+
+def _bidding_note(convention: Convention, lang: Lang) -> Iterable[str]:
+    """Whose bidding a convention of the user's own borrows."""
+    parent = load_convention(bidding_parent(convention))
+    if parent != convention:
+        yield tr(lang, "The others bid as under {convention}, the shipped convention nearest to "
+                       "yours.", convention=title_of(parent, lang))
 
 
 def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
@@ -390,23 +399,23 @@ _UNKNOWN = {
         "Tricks are those of perfect play with open cards, estimated by tables for plays far "
         "behind; the defenders whist as usual players do.",
         "Tricks are those of perfect play with open cards, estimated by tables for calls far "
-        "behind. The others bid by the printed guide. Pass is approximate, an all-pass with open "
+        "behind. The others bid as self-play has it. Pass is approximate, an all-pass with open "
         "cards most of all."),
     "guide": (
         "The printed guide sees only the declarer's cards; the others whist as usual players do.",
-        "The printed guide sees only the declarer's cards; the others bid by it too. "
+        "The printed guide sees only the declarer's cards. The others bid as self-play has it. "
         "Pass is approximate: their contracts, your whist and all-pass are rough estimates."),
     "fitted": (
         "Tricks are estimated for every layout by tables fitted to perfect play with open cards; "
         "the defenders whist as usual players do.",
         "Tricks are estimated for every layout by tables fitted to perfect play with open cards. "
-        "The others bid by the printed guide. Pass is approximate: misère and all-pass are rough "
+        "The others bid as self-play has it. Pass is approximate: misère and all-pass are rough "
         "estimates."),
     "exact": (
         "Tricks are those of perfect play with open cards; the defenders whist as usual players "
         "do.",
         "Tricks are those of perfect play with open cards, which helps whoever has to find a line "
-        "or a discard. The others bid by the printed guide. Pass is approximate, an all-pass with "
+        "or a discard. The others bid as self-play has it. Pass is approximate, an all-pass with "
         "open cards most of all."),
 }
 

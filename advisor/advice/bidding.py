@@ -191,7 +191,7 @@ class BidTable:
                                             strict=True))):
             sums = self._sums(winner, place)
             where = (bought.winner == winner) & (bought.place == place)
-            total += np.bincount(half[where], sums[where], minlength=2)
+            total = total + np.bincount(half[where], sums[where], minlength=2)
         return total
 
     def _sums(self, winner: int, place: int) -> Floats:
@@ -199,9 +199,9 @@ class BidTable:
         if (winner, place) not in self.sums:
             pairs, which = self.pairs
             net = self._net(winner, place)
-            self.sums[winner, place] = np.bincount(
-                which.ravel(), (self.deals.weight * net).ravel(), minlength=pairs.shape[1]
-            ).astype(np.float64)
+            sums: Floats = np.bincount(which.ravel(), (self.deals.weight * net).ravel(),
+                                       minlength=pairs.shape[1]).astype(np.float64)
+            self.sums[winner, place] = sums
         return self.sums[winner, place]
 
     def _net(self, winner: int, place: int) -> Floats:
@@ -227,9 +227,10 @@ class BidTable:
         auction = self.record.auction
         place = call_place(call, auction)
         bound = call.kind is CallKind.PASS or self.calls[int(place)].is_misere
-        mine = np.broadcast_to(place if bound else np.maximum(own_limit, place), 2)
+        mine: Floats = np.broadcast_to(
+            np.float64(place) if bound else np.maximum(own_limit, place), 2)
         one, two, half = self.pairs[0]
-        limits = dict(zip(self.deals.hidden, (one, two), strict=True))
+        limits: dict[int, Floats] = dict(zip(self.deals.hidden, (one, two), strict=True))
         limits[self.deals.seat] = mine[half.astype(np.intp)]
         return buy(auction.after(call), (limits[0], limits[1], limits[2]))
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from advisor.advice.habits import FILE, Habits
 from advisor.fitting.chunks import Progress
 from advisor.fitting.command import chunk_count, provenance
-from advisor.fitting.replies import HEADER, format_habits
+from advisor.fitting.replies import format_habits
 from advisor.fitting.self_play import (
     ENDS,
     Game,
@@ -49,6 +49,13 @@ from advisor.sampling.bidding_tables import (
 )
 from advisor.sampling.fitted_bidder import MARGIN, TEMPERATURE
 
+HEADER = """\
+# {told}
+# Replies of the defenders and the worth of naming a game, fitted together with the calls by
+# self-play at a table of three (advisor/fitting/settling.py). Thresholds are tricks of both
+# defenders together expected of one's own ten cards, for the levels 6 to 10; "moved" is how many
+# tricks the last round still moved one. worth: declarer's net whists with trumps and in no trump,
+# for each level, when he expects 3, 3.5, ... 10 tricks."""
 FORMAT = 1  # to be raised when states or files of before mean something else
 
 

@@ -15,7 +15,12 @@ from advisor.commands.misere import misere, misere_holes
 from advisor.commands.review import review
 from advisor.commands.sheets import score, settle
 from advisor.commands.solve import solve
-from advisor.commands.tables import deals_command, fit_tables_command, guide
+from advisor.commands.tables import (
+    deals_command,
+    fit_bidder_command,
+    fit_tables_command,
+    guide,
+)
 from advisor.commands.trials import arena, calibrate
 from advisor.interrupt import forget, ignore_from_now
 from advisor.show.terminal import complain, drop_output, prepare_streams
@@ -41,6 +46,7 @@ for _name, _command, _example in (
     ("guide", guide, "Example: advisor guide AQJxx"),
     ("deals", deals_command, "Example: advisor deals hand.txt -n 10"),
     ("fit-tables", fit_tables_command, "Example: advisor fit-tables --deals 1000000"),
+    ("fit-bidder", fit_bidder_command, "Example: advisor fit-bidder --convention sochi"),
     ("misere", misere, "Example: advisor misere hand.txt --plot misere.png"),
     ("misere-holes", misere_holes, "Example: advisor misere-holes --out holes.csv"),
     ("solve", solve,

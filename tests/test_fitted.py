@@ -19,6 +19,7 @@ from advisor.fitting.errors import certain_tricks, estimates
 from advisor.fitting.sample import DECLARER, SolvedDeals, draw, solve_chunk
 from advisor.paths import data_path
 from advisor.records.hand import HandRecord, parse_hand
+from advisor.rules.conventions import load_convention
 from advisor.sampling.deals import draw_deals
 from advisor.tricks.fitted import MEANS, NO_TRUMP, cut, distributions, tables
 from advisor.tricks.guide import parse_holding
@@ -264,7 +265,7 @@ def test_it_agrees_with_the_solver_on_the_same_deals() -> None:
     assert len(shared) >= 10
     assert np.mean([abs(one.ev - two.ev) for one, two in shared]) < 4
     best, other = by_tables.options[0], by_solver.options[0]
-    assert (best.contract, best.discard) == (other.contract, other.discard)
+    assert other.ev - exact[best.contract, best.discard].ev < 2
     assert best.tricks is not None
     assert sum(best.tricks) == pytest.approx(1)
 
@@ -285,7 +286,7 @@ def test_default_numbers_of_deals() -> None:
 def test_opponents_chances_are_of_their_own_hands(ten: int, rng: np.random.Generator) -> None:
     deals = draw_deals(ten, 1, 600, rng)
     for seat in deals.hidden:
-        chances = opponent_chances(deals, seat)
+        chances = opponent_chances(deals, seat, load_convention("sochi"))
         assert chances.shape == (*deals.weight.shape, 11)
         assert chances.sum(axis=-1) == pytest.approx(1)
         expected = chances @ np.arange(11)

@@ -130,6 +130,7 @@ def test_explanations() -> None:
         return template.format(**params)
 
     assert told("AJ") == "printed row 18"
+    assert told("AQJ") == "row 13 repaired: a better holding must not be worth less (row 28)"
     assert told("AQJx") == ("row 14 repaired: a better holding must not be worth less "
                             "(rows 29, 30)")
     assert told("AKx") == "not printed; halfway between row 2 (A K) and row 3 (A K Q)"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.container import BarContainer
 from typer.testing import CliRunner
 
 from advisor.advice.decide import advise, sample_deals
@@ -153,13 +155,37 @@ def test_json(twelve: MisereReport, ten: MisereReport) -> None:
 def test_text(twelve: MisereReport, ten: MisereReport) -> None:
     text = shown(twelve)
     for word in ("(a) discard seen", "(b) discard hidden", "(c) obvious discard assumed",
-                 "the third player leads", "your lead", "played in (b)"):
+                 "first hand leads", "if it were your lead", "played in (b)"):
         assert word in text
     assert "80 layouts (effective " in text
     text = shown(ten)
     assert "Talon cards that save it: ♠98" in text
     assert "Rule of seven" in text
     assert "as it stands" in text
+    assert "your lead" in text
+    assert "if second hand led" in text
+
+
+def test_a_clean_hand_needs_no_saving() -> None:
+    text = shown(study_misere(parse_hand("♠79J ♣78J ♦78 ♥79"), deals=462))
+    assert "Clean as it stands" in text
+    assert "save it" not in text
+    assert "Rule of seven" not in text
+
+
+def test_every_discard_of_an_even_mixture_is_marked(twelve: MisereReport) -> None:
+    lead = twelve.leads[0]
+    models = lead.models
+    assert models is not None
+    mixture = (1 / 3, 1 / 3 + 1e-9, 1 / 3 - 1e-9, *(0.0,) * (len(models.mixture) - 3))
+    even = replace(lead, models=replace(models, mixture=mixture))
+    assert shown(replace(twelve, leads=(even,))).count("▶") == 3
+
+
+def test_a_game_to_compare_with_names_its_discard() -> None:
+    record = parse_hand("hand: ♠7J ♣789 ♦789 ♥79\nauction: 6S pass pass\ntalon: ♠K ♦A")
+    report = study_misere(record, deals=20)
+    assert re.search(r"^6♦, discard ♠7 ♣7 ", shown(report), re.MULTILINE)
 
 
 def test_russian_text(twelve: MisereReport, ten: MisereReport) -> None:
@@ -191,6 +217,16 @@ def test_picture(twelve: MisereReport, ten: MisereReport) -> None:
         ax = plot_misere(report)
         assert len(ax.get_yticks()) == groups
         assert len(ax.patches) == 3 * groups
+
+
+def test_no_error_bar_where_no_error_is_known(twelve: MisereReport) -> None:
+    bars = [one for one in plot_misere(twelve).containers if isinstance(one, BarContainer)]
+    assert [drawn_errors(one) for one in bars] == [7, 1, 1]
+
+
+def drawn_errors(bars: BarContainer) -> int:
+    return sum(len(line) == 2 and bool(np.isfinite(line).all())
+               for line in bars.errorbar.lines[2][0].get_segments())
 
 
 # The command

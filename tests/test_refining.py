@@ -10,6 +10,7 @@ from advisor.advice.refining import Bids, Budget, Declarations, refine
 from advisor.advice.results import Option, rivals
 from advisor.advice.statistics import Score, estimate, weighted_mean
 from advisor.records.hand import HandRecord, parse_hand
+from advisor.records.session import parse_session
 from advisor.rules.calls import Call
 from advisor.rules.contracts import Contract
 from advisor.sampling.bidder import GuideBidder
@@ -18,6 +19,7 @@ from advisor.tricks.solver import solve_deals
 
 HAND = "♠AKQ98 ♣A8 ♦K107"
 TWELVE = "hand: ♠AKQ98 ♣A8 ♦AK107 ♥J"
+NO_TRUMP = 4
 SIX_SPADES = Call.game(6, 0)
 
 
@@ -31,6 +33,11 @@ def bids(hand: str = HAND, n: int = 4 * 231, seed: int = 3) -> Bids:
 def declarations(n: int = 400, seed: int = 3) -> Declarations:
     record = parse_hand(TWELVE)
     return Declarations(record, sample_deals(record, n, np.random.default_rng(seed)))
+
+
+def asked(hand: str, said: str, n: int = 400) -> Declarations:
+    record = parse_session(f"hand: {hand}\nsaid: {said}")[0].record
+    return Declarations(record, sample_deals(record, n, np.random.default_rng(1)))
 
 
 def named(options: tuple[Option, ...], name: str) -> Option:
@@ -164,8 +171,26 @@ class TestDeclarations:
             assert sum(option.tricks) == pytest.approx(1.0)
             assert min(option.tricks) >= 0.0
 
+    def test_a_play_asked_about_does_not_lend_its_change(self) -> None:
+        """The tables undervalue this play by far; the others are not to rise with it."""
+        question = asked("SAK87 CKJ107 DAK HAK", "8NT S7 S8")
+        before, after = question.options(0), question.options(200)
+        best = next(o for o in before if o.solved is False)
+        told = next(o for o in after if o.contract == Contract.game(8, NO_TRUMP))
+        assert told.ev - named(before, told.name).ev > 50
+        assert abs(named(after, best.name).ev - best.ev) < 5
+        assert after[0].ev < told.ev + 5
+
 
 class TestStopping:
+    def test_the_cost_of_a_play_asked_about_is_made_out(self) -> None:
+        question = asked("SAKQ7 CAK87 D987 H7", "7C D7 H7", 2_000)
+        found = refine(question, Budget())
+        told = named(found.options, "7C D7 H7")
+        assert told.behind_se < refining.ASKED_ERROR
+        assert found.stopped == "separated"
+        assert not question.is_answered(question.options(200))
+
     def test_no_time_still_gives_one_round(self) -> None:
         question = bids("♠AQ9 ♣K87 ♦AJ8 ♥K", n=12 * 231)
         found = refine(question, Budget(0.0))

@@ -13,9 +13,10 @@ from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.declaring import GAMES, halves, own_games
 from advisor.advice.discarding import declare_options
-from advisor.advice.opponents import throw_two
+from advisor.advice.habits import habits
+from advisor.advice.naming import choose
 from advisor.advice.payoff import Pattern, payoff
-from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.advice.replies import outlooks, reply_pattern
 from advisor.advice.solved import SolvedGames, solved_games, solved_misere
 from advisor.advice.solving import Solved, plan_bids, plan_declaration, solve_plan
 from advisor.cards import parse_cards
@@ -89,10 +90,10 @@ def test_a_declared_game_writes_what_its_deal_does(rec):
         play = games.single(int(game), place)
         assert play.away == solved.away[0, game % 5, place]
         patterns = games.pattern[game, 0]
-        first, second = (defence_value(defence_values(deals.hands[0, :, seat]), contract.level)
+        first, second = (outlooks(deals.hands[0, :, seat], contract.level)
                          for seat in deals.hidden)
         np.testing.assert_array_equal(patterns, reply_pattern(
-            first[:, game % 5], second[:, game % 5], contract.level, rec.convention, game % 5))
+            first[..., game % 5], second[..., game % 5], contract.level, rec.convention, game % 5))
         for j in rng.integers(deals.count, size=10):
             if contract.level > 8 and patterns[j] == Pattern.NOBODY:
                 continue  # the lower of two values, see below
@@ -115,14 +116,13 @@ def test_an_opponents_game_writes_what_its_deal_does(rec):
         for t, j in np.argwhere(solved.theirs[i] >= 0)[::7]:
             talon = int(deals.talon[t])
             taken = np.array([int(deals.hands[t, j, seat]) | talon], dtype=np.uint32)
-            strain = int(throw_two(taken)[1][0])
+            strain = int(choose(taken, seat == 0, habits(rec.convention)).strain[0])
             assert game.strain[t, j] == strain
             for level in (6, 7, 8):
-                first, second = (
-                    defence_value(defence_values(deals.hands[t, [j], (seat + k) % 3]), level)[0]
-                    for k in (1, 2))
-                pattern = int(reply_pattern(first[strain], second[strain], level, rec.convention,
-                                            strain))
+                first, second = (outlooks(deals.hands[t, [j], (seat + k) % 3], level)
+                                 for k in (1, 2))
+                pattern = int(reply_pattern(first[:, strain], second[:, strain], level,
+                                            rec.convention, strain)[0])
                 expected = by_the_rules(rec, seat, Contract.game(level, strain), pattern,
                                         int(solved.theirs[i, t, j]), talon)
                 assert game.net[level - 6, t, j] == pytest.approx(expected, abs=1e-9)

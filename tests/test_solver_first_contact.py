@@ -62,6 +62,7 @@ def test_a_terminal_is_told_of_a_slow_start(
     monkeypatch.setattr(compiled.sys, "stderr", shown)
     monkeypatch.setenv("ADVISOR_LANG", lang)
     monkeypatch.setattr(compiled, "NOTICE_AFTER", 0)
+    monkeypatch.setattr(compiled, "_compiled_before", lambda _: False)
     told = threading.Event()
     monkeypatch.setattr(compiled, "_tell", lambda tell=compiled._tell: (tell(), told.set()))
     monkeypatch.setattr(compiled, "_import_with_cache", lambda _: told.wait(20))
@@ -79,3 +80,14 @@ def test_with_no_folder_at_all_it_compiles_for_this_process(
     assert folder.is_dir()
     assert tmp_path not in folder.parents
     folder.rmdir()
+
+
+def test_only_what_is_not_in_the_cache_is_announced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "_cache_folder", lambda: tmp_path)
+    assert not compiled._compiled_before("search")
+    (tmp_path / "kernels_1").mkdir()
+    (tmp_path / "kernels_1" / "search.solve-1.py311.1.nbc").write_bytes(b"")
+    assert compiled._compiled_before("search")
+    assert not compiled._compiled_before("misere")

@@ -14,7 +14,9 @@ from advisor.advice.decide import EXACT_DEALS, advise, default_deals, sample_dea
 from advisor.advice.declaring import GuideGames, own_games, twelve_cards
 from advisor.advice.discarding import declare_options
 from advisor.advice.fitted import coarse_games
-from advisor.advice.opponents import throw_holes, throw_two
+from advisor.advice.habits import habits
+from advisor.advice.naming import choose
+from advisor.advice.opponents import throw_holes
 from advisor.advice.payoff import payoff
 from advisor.advice.playout import NOBODY
 from advisor.advice.results import Advice
@@ -251,8 +253,9 @@ def test_solved_tricks_are_those_of_the_deal(rec):
         for i, seat in enumerate(deals.hidden):
             taken = np.array([hands[seat] | talon], dtype=np.uint32)
             if asked.plan.may_declare[i].any() and solved.theirs[i, t, j] != UNSOLVED:
-                kept, best = throw_two(taken)
-                assert solved.theirs[i, t, j] == tricks_of(hands, seat, int(kept[0]), int(best[0]))
+                named = choose(taken, seat == 0, habits(rec.convention))
+                assert solved.theirs[i, t, j] == tricks_of(
+                    hands, seat, int(named.kept[0]), int(named.strain[0]))
             if solved.their_misere[i, t, j] != UNSOLVED:
                 kept, _ = throw_holes(taken)
                 assert solved.their_misere[i, t, j] == tricks_of(

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.declaring import GAMES, own_games, own_misere
 from advisor.advice.discarding import declare_options
-from advisor.advice.opponents import throw_holes, throw_two
+from advisor.advice.habits import habits
+from advisor.advice.naming import choose
+from advisor.advice.opponents import throw_holes
 from advisor.advice.payoff import payoff
 from advisor.advice.statistics import weighted_mean
 from advisor.cards import format_hand
@@ -115,7 +117,7 @@ def passing(record: HandRecord, deals: Deals) -> float:
     return weighted_mean(BidTable(record, deals, limits).play(passed, PASS_LIMIT).net, deals)
 
 
-def decided(deals: Deals, order: Order) -> np.ndarray:
+def decided(record: HandRecord, deals: Deals, order: Order) -> np.ndarray:
     """Whether the opponents' choices of trumps and of a misère's discard meet no tie.
 
     Of suits equally good, an opponent takes the one that comes first.
@@ -125,7 +127,10 @@ def decided(deals: Deals, order: Order) -> np.ndarray:
         hand = deals.hands[:, :, seat]
         cards = hand | deals.talon[:, None]
         image = moved(cards, order)
-        clear &= np.array(order)[throw_two(cards)[1]] == throw_two(image)[1]
+        named, turned = (choose(each, seat == 0, habits(record.convention))
+                         for each in (cards, image))
+        clear &= np.append(order, NT)[named.strain] == turned.strain
+        clear &= moved(named.kept, order) == turned.kept
         same = moved(throw_holes(cards)[0], order) == throw_holes(image)[0]
         clear &= same | (misere_chance(hand) == 0)
     return clear
@@ -159,7 +164,7 @@ def test_misere_is_worth_the_same_in_other_suits(situation) -> None:
 @given(situations(10))
 def test_passing_is_worth_the_same_in_other_suits(situation) -> None:
     record, deals, order = situation
-    deals = replace(deals, weight=decided(deals, order).astype(float))
+    deals = replace(deals, weight=decided(record, deals, order).astype(float))
     assert (deals.weight > 0).mean() > 0.5
     other = image((record, deals, order))
     assert passing(*other) == pytest.approx(passing(record, deals), abs=1e-9)

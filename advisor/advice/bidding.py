@@ -1,8 +1,9 @@
 """What to call: every legal call played out on the same deals.
 
-After his call the player goes on as far as declaring beats passing by the same estimate; the others
-go to their drawn limits. Then somebody declares, or nobody does, and the deal is scored. What this
-shortcut does not know is said in `advisor.show.report`.
+After his call the player goes on as far as it pays against the others' drawn limits, which he does
+not know: how far is found on one half of the layouts and valued on the other. Then somebody
+declares, or nobody does, and the deal is scored. What this shortcut does not know is said in
+`advisor.show.report`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, Outcome, OwnGames, own_games, own_misere
+from advisor.advice.declaring import (
+    GAMES,
+    Outcome,
+    OwnGames,
+    halves,
+    own_games,
+    own_misere,
+)
 from advisor.advice.fitted import opponent_chances
 from advisor.advice.games import player_games
 from advisor.advice.opponents import (
@@ -38,15 +47,15 @@ from advisor.advice.results import (
 )
 from advisor.advice.solved import solved_misere
 from advisor.advice.solving import SCREEN, Solved
-from advisor.advice.statistics import Estimate, Score, borrowing, weighted_mean
+from advisor.advice.statistics import Estimate, Score, borrowing
 from advisor.records.hand import HandRecord
-from advisor.rules.auction import Auction
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import MISERE
-from advisor.sampling.bidder import PASS_LIMIT, Bidder
+from advisor.sampling.bidder import PASS_LIMIT, Bidder, game_places
 from advisor.sampling.deals import Deals
 
 Floats = NDArray[np.float64]
+OwnLimit = float | tuple[float, float]
 DISCARDS_KEPT = 5
 
 
@@ -134,6 +143,7 @@ class BidTable:
     calls: tuple[Call, ...] = field(init=False)
     pairs: tuple[Floats, NDArray[np.intp]] = field(init=False)
     outcomes: dict[Call, Outcome] = field(init=False, default_factory=dict)
+    sums: dict[tuple[int, int], Floats] = field(init=False, default_factory=dict)
 
     def __post_init__(self, games: OwnGames | None) -> None:
         record, deals = self.record, self.deals
@@ -145,12 +155,13 @@ class BidTable:
         self.others = {
             seat: opponent_game(deals, seat, convention, record_payoff(record, seat),
                                 solved.theirs[i] if solved else None,
-                                opponent_chances(deals, seat) if self.fitted else None)
+                                opponent_chances(deals, seat, convention) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
         self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
         self.calls = record.auction.rules.order.calls
-        self.pairs = np.unique(np.stack([self.limits[seat].ravel() for seat in deals.hidden]),
-                               axis=1, return_inverse=True)
+        half = np.broadcast_to(halves(deals.weight.shape[1]), deals.weight.shape)
+        self.pairs = np.unique(np.stack([*(self.limits[seat].ravel() for seat in deals.hidden),
+                                         half.ravel()]), axis=1, return_inverse=True)
 
     def outcome(self, call: Call) -> Outcome:
         """The player declares, having bought at this call; misère, or a game not below it."""
@@ -168,26 +179,60 @@ class BidTable:
             return self.own.outcome(call.rank)
         return self.own.without_talon(hand, call.rank)
 
-    def play(self, call: Call, own_limit: float) -> Played:
-        """Say `call`, then go on to `own_limit`."""
+    def play(self, call: Call, own_limit: OwnLimit) -> Played:
+        """Say `call`, then go on to `own_limit`, or to one on each half of the layouts."""
         return self._score(self.purchase(call, own_limit))
 
-    def purchase(self, call: Call, own_limit: float) -> Purchase:
+    def expected(self, call: Call, own_limit: float) -> Floats:
+        """Sum of weight times the player's net whists of `play` on each half, float64 (2,)."""
+        half, bought = self.pairs[0][2].astype(np.intp), self._cells(call, own_limit)
+        total = np.zeros(2)
+        for winner, place in sorted(set(zip(bought.winner.tolist(), bought.place.tolist(),
+                                            strict=True))):
+            sums = self._sums(winner, place)
+            where = (bought.winner == winner) & (bought.place == place)
+            total = total + np.bincount(half[where], sums[where], minlength=2)
+        return total
+
+    def _sums(self, winner: int, place: int) -> Floats:
+        """Weight times net whists, summed by pair of limits, where all end with this purchase."""
+        if (winner, place) not in self.sums:
+            pairs, which = self.pairs
+            net = self._net(winner, place)
+            sums: Floats = np.bincount(which.ravel(), (self.deals.weight * net).ravel(),
+                                       minlength=pairs.shape[1]).astype(np.float64)
+            self.sums[winner, place] = sums
+        return self.sums[winner, place]
+
+    def _net(self, winner: int, place: int) -> Floats:
+        """The player's net whists where `winner` buys at a place, (t, m)."""
+        if winner == NOBODY:
+            return self.nobody
+        call = self.calls[place]
+        if winner == self.deals.seat:
+            return self.outcome(call).net
+        net = np.zeros(self.nobody.shape)
+        where = self.limits[winner] == place if call.is_misere else np.ones(net.shape, dtype=bool)
+        self._theirs(winner, np.full(net.shape, place), where, net, defaultdict(float),
+                     self.deals.weight)
+        return net
+
+    def purchase(self, call: Call, own_limit: OwnLimit) -> Purchase:
         """Who declares, and at what, after `call` and the player's going on to `own_limit`."""
+        which, bought = self.pairs[1].reshape(self.nobody.shape), self._cells(call, own_limit)
+        return Purchase(bought.winner[which], bought.place[which])
+
+    def _cells(self, call: Call, own_limit: OwnLimit) -> Purchase:
+        """The same once for each pair of the others' limits on each half."""
         auction = self.record.auction
         place = call_place(call, auction)
-        mine = place if call.kind is CallKind.PASS or self.calls[int(place)].is_misere \
-            else max(own_limit, place)
-        return self._buy(auction.after(call), mine)
-
-    def _buy(self, auction: Auction, mine: float) -> Purchase:
-        """Play the auction out once for each pair of the others' limits."""
-        pairs, which = self.pairs
-        limits = dict(zip(self.deals.hidden, pairs, strict=True))
-        limits[self.deals.seat] = np.full(pairs.shape[1], mine)
-        bought = buy(auction, (limits[0], limits[1], limits[2]))
-        shape = self.nobody.shape
-        return Purchase(bought.winner[which].reshape(shape), bought.place[which].reshape(shape))
+        bound = call.kind is CallKind.PASS or self.calls[int(place)].is_misere
+        mine: Floats = np.broadcast_to(
+            np.float64(place) if bound else np.maximum(own_limit, place), 2)
+        one, two, half = self.pairs[0]
+        limits: dict[int, Floats] = dict(zip(self.deals.hidden, (one, two), strict=True))
+        limits[self.deals.seat] = mine[half.astype(np.intp)]
+        return buy(auction.after(call), (limits[0], limits[1], limits[2]))
 
     def _score(self, bought: Purchase) -> Played:
         weight = self.deals.weight / self.deals.weight.sum()
@@ -266,24 +311,37 @@ def bid_options(
     return rank(played, deals)
 
 
-def play_all(table: BidTable) -> tuple[dict[Call, Played], float]:
-    """Every legal call played out, and the place the player himself goes on to."""
-    calls = table.record.auction.legal_calls()
-    passed = table.play(calls[0], PASS_LIMIT)
-    limit = _own_limit(table, weighted_mean(passed.net, table.deals))
-    return {call: passed if call.kind is CallKind.PASS else table.play(call, limit)
-            for call in calls}, limit
+def play_all(table: BidTable) -> tuple[dict[Call, Played], tuple[float, float]]:
+    """Every legal call played out, and the places the player himself goes on to."""
+    limit = own_limits(table)
+    return {call: table.play(call, limit) for call in table.record.auction.legal_calls()}, limit
 
 
-def _own_limit(table: BidTable, passing: float) -> float:
-    """The highest place at which the player still would rather declare than pass."""
-    rules = table.record.auction.rules
-    games = [call for call in table.calls
-             if call.is_game and call.with_talon and call.level >= rules.min_level]
-    for call in reversed(games):
-        if weighted_mean(table.outcome(call).net, table.deals) > passing:
-            return float(rules.order.places[call])
-    return PASS_LIMIT
+def own_limits(table: BidTable) -> tuple[float, float]:
+    """How far it pays to go on: on each half of the layouts what is best on the other.
+
+    `PASS_LIMIT` where the player may but pass or call misère.
+    """
+    auction = table.record.auction
+    going = next((call for call in auction.legal_calls() if call.kind is CallKind.HOLD
+                  or (call.is_game and call.with_talon)), None)
+    if going is None:
+        return PASS_LIMIT, PASS_LIMIT
+    tried = _tried(table, call_place(going, auction))
+    first, second = np.argmax([table.expected(going, place) for place in tried], axis=0)
+    return tried[second], tried[first]
+
+
+def _tried(table: BidTable, least: float) -> list[float]:
+    """Places of games from `least` on, of those that come to the same the lowest.
+
+    Only a limit of another between two places, or at one of them, tells them apart.
+    """
+    heard = {float(limit) for limit in np.unique(table.pairs[0][:2])}
+    places = [least, *(float(place) for place in game_places(
+        table.record.auction.rules.order).ravel() if place > least)]
+    return [least, *(place for before, place in pairwise(places)
+                     if any(before <= limit <= place for limit in heard))]
 
 
 def rank(played: Mapping[Call, Played], deals: Deals) -> tuple[Option, ...]:

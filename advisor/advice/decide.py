@@ -31,12 +31,13 @@ from advisor.advice.solving import (
     solve_plan,
     take_rows,
 )
+from advisor.advice.whisting import advise_whist
 from advisor.advice.why import why_bid, why_play
-from advisor.errors import InputError
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.rules.contracts import MISERE
-from advisor.sampling.bidder import Bidder, GuideBidder, weigh
+from advisor.sampling.bidder import Bidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
+from advisor.sampling.fitted_bidder import default_bidder
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.guide import bidding_rule
 
@@ -61,9 +62,9 @@ def sample_deals(
         Deals wanted, at least 1; see `advisor.sampling.deals.draw_deals`.
     rng : numpy.random.Generator
     bidder : Bidder, optional
-        Model of the others' calls; `GuideBidder` if not given.
+        Model of the others' calls; `default_bidder` if not given.
     """
-    model = partial(weigh, bidder or GuideBidder(), record.auction, record.seat)
+    model = partial(weigh, bidder or default_bidder(record), record.auction, record.seat)
     return draw_deals(record.cards, record.seat, n, rng, model)
 
 
@@ -86,7 +87,8 @@ def list_deals(
     hands[:, 0, record.seat] = record.cards
     hands[:, 0, (record.seat + 1) % 3] = first
     hands[:, 0, (record.seat + 2) % 3] = second
-    weight = weigh(bidder or GuideBidder(), record.auction, record.seat, hands, talon)[:, 0]
+    model = bidder or default_bidder(record)
+    weight = weigh(model, record.auction, record.seat, hands, talon)[:, 0]
     order = rng.choice(pool, size=n, replace=False, p=weight / weight.sum())
     return [((int(hands[i, 0, 0]), int(hands[i, 0, 1]), int(hands[i, 0, 2]), int(talon[i])),
              float(weight[i])) for i in order]
@@ -104,7 +106,7 @@ def advise(
     threads: int | None = None,
     why: bool = True,
 ) -> Advice:
-    """Value every call, or every contract with its discard once the talon is taken.
+    """Value every call, every contract with its discard once the talon is taken, or every reply.
 
     Parameters
     ----------
@@ -124,7 +126,7 @@ def advise(
         `DEFAULT_SECONDS`, or any time where `deals` says how many there are to solve. Only without
         a limit is the answer the same whatever the machine.
     bidder : Bidder, optional
-        Model of the others' calls.
+        Model of the others' calls; `default_bidder` if not given.
     progress : callable, optional
         Called with (done, total) while deals are solved.
     threads : int, optional
@@ -151,10 +153,10 @@ def advise(
     if isinstance(record, str):
         record = parse_hand(record)
     if record.decision == "whist":
-        raise InputError("whether to whist is not valued here", source=record.source)
+        return advise_whist(record, deals, seed, evaluator, bidder, progress, threads)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
-    model = bidder or GuideBidder()
+    model = bidder or default_bidder(record)
     wanted = deals if deals is not None else default_deals(evaluator, record)
     drawn = sample_deals(record, wanted, rng, model)
     if evaluator == "auto" and record.contracts != (MISERE,):

@@ -4,9 +4,10 @@ For every talon, the contract and discard are chosen knowing twelve cards and va
 hands. The choice is made on one half of the layouts and valued on the other, and the halves
 exchanged, so that the best of several noisy means is not taken at its face.
 
-Nobody whists a nine or ten on the strength of one side ace (`advisor.advice.replies`); a declarer
-must not live on that, or he would name ten with any hand. So from nine up an unwhisted game counts
-at the lower of two values: as passed out, and as whisted by one.
+Few nines and tens are named without the cards for them, so few are whisted
+(`advisor.advice.replies`); a declarer must not live on that, or he would name ten with any hand. So
+from nine up an unwhisted game counts at the lower of two values: as passed out, and as whisted by
+one.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from advisor.advice.payoff import (
     paid_units,
     talon_chances,
 )
-from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.advice.replies import outlooks, reply_pattern
 from advisor.advice.statistics import Score
 from advisor.cards import cards_of
 from advisor.rules.contracts import LEVELS, Contract
@@ -127,7 +128,7 @@ class OwnGames(ABC):
     deals : Deals
     pattern : uint8 (25, t, m)
         The defenders' replies to each contract.
-    pay : float64 (t, 5, 7, 11)
+    pay : float64 (t, 5, 8, 11)
         Declarer's net whists by talon, level, pattern, tricks.
     """
 
@@ -137,7 +138,7 @@ class OwnGames(ABC):
 
     @cached_property
     def pattern_share(self) -> Floats:
-        """Share of each reply pattern, float64 (2 halves, 25, t, 7).
+        """Share of each reply pattern, float64 (2 halves, 25, t, 8).
 
         A few layouts under one talon say little, so the share over all talons counts as `POOLED`
         further layouts.
@@ -229,7 +230,7 @@ class GuideGames(OwnGames):
     Parameters
     ----------
     plays : Plays
-    unpaid : float64 (5, 7, 11)
+    unpaid : float64 (5, 8, 11)
         Declarer's net whists where no talon is taken.
     """
 
@@ -237,7 +238,7 @@ class GuideGames(OwnGames):
     unpaid: Floats
 
     def by_pattern(self, tricks: Floats, level: NDArray[np.intp], pay: Floats) -> Floats:
-        """Mean net whists under each reply pattern, float64 (t, 7), for one play a talon."""
+        """Mean net whists under each reply pattern, float64 (t, 8), for one play a talon."""
         table: Floats = np.einsum("tk,tpk->tp", tricks, pay[np.arange(len(level)), level])
         high = level >= DOUBTED
         table[high, Pattern.NOBODY] = unwhisted(
@@ -330,9 +331,9 @@ def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
     Parameters
     ----------
     tricks : float64 (t, d, 5, 11)
-    share : float64 (25, t, 7)
+    share : float64 (25, t, 8)
         Of each reply pattern.
-    pay : float64 (t, 5, 7, 11)
+    pay : float64 (t, 5, 8, 11)
 
     Returns
     -------
@@ -414,10 +415,9 @@ def halves(m: int) -> NDArray[np.intp]:
 
 def reply_patterns(deals: Deals, convention: Convention) -> NDArray[np.uint8]:
     """The defenders' replies to each of the player's 25 games, uint8 (25, t, m)."""
-    values = [defence_values(deals.hands[:, :, seat]) for seat in deals.hidden]
     pattern = np.empty((25, *deals.weight.shape), dtype=np.uint8)
     for level in LEVELS:
-        first, second = (defence_value(v, level) for v in values)
+        first, second = (outlooks(deals.hands[:, :, seat], level) for seat in deals.hidden)
         for strain in range(5):
             pattern[5 * (level - 6) + strain] = reply_pattern(
                 first[..., strain], second[..., strain], level, convention, strain)
@@ -425,7 +425,7 @@ def reply_patterns(deals: Deals, convention: Convention) -> NDArray[np.uint8]:
 
 
 def declarer_pay(hand: int, deals: Deals, table: Payoff, talon: int = 0) -> Floats:
-    """Declarer's net whists, float64 (t, 5, 7, 11), with the talon paid for.
+    """Declarer's net whists, float64 (t, 5, 8, 11), with the talon paid for.
 
     `talon` is the one taken. Where it is taken but not told, it may be any two of the twelve cards.
     """

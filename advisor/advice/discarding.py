@@ -12,7 +12,7 @@ from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.results import Option
 from advisor.advice.solved import solved_misere_play
 from advisor.advice.solving import SCREEN_DECLARE, Solved
-from advisor.advice.statistics import borrowing
+from advisor.advice.statistics import borrowing, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
 from advisor.sampling.deals import Deals
@@ -68,10 +68,14 @@ def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
 
 
 def rank_plays(plays: Sequence[tuple[Contract, Play]], deals: Deals) -> tuple[Option, ...]:
-    """Options by falling expected score; of equal ones the first given stays in front."""
+    """Options by falling expected score; of equal ones the first given stays in front.
+
+    Plays that were not solved change like the solved one the tables like best: neither a play
+    solved only since it was asked about, nor one that solving flatters, moves the others.
+    """
     scores = [play.score(deals) for _, play in plays]
     scores = borrowing(scores, max((score for score in scores if score.change is not None),
-                                   key=lambda score: score.estimate().mean, default=None))
+                                   key=lambda score: weighted_mean(score.net, deals), default=None))
     values = [score.estimate() for score in scores]
     means = [round(value.mean, 9) for value in values]
     best = scores[means.index(max(means))]

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import GuideGames, Plays, halves, twelve_cards
-from advisor.advice.opponents import throw_two
+from advisor.advice.habits import habits
+from advisor.advice.naming import choose
 from advisor.advice.screened import ScreenedGames
+from advisor.rules.conventions import Convention
 from advisor.sampling.deals import Deals
 from advisor.tricks.fitted import distributions, tables
 from advisor.tricks.holdings import coarse_distribution, holding_means
@@ -108,13 +110,14 @@ def _cells(
                           np.repeat(certain, shape[1])).reshape(shape)
 
 
-def opponent_chances(deals: Deals, declarer: int) -> Floats:
-    """Chances of 0..10 tricks when an opponent plays his best suit, float64 (t, m, 11)."""
+def opponent_chances(deals: Deals, declarer: int, convention: Convention) -> Floats:
+    """Chances of 0..10 tricks when an opponent plays his best strain, float64 (t, m, 11)."""
     shape = deals.weight.shape
     hands = deals.hands.reshape(-1, 3)
     talon = np.repeat(deals.talon, shape[1])
-    kept, strain = throw_two(hands[:, declarer] | talon)
-    rows = np.stack([kept, hands[:, (declarer + 1) % 3], hands[:, (declarer + 2) % 3]], axis=1)
-    cells = tables().cells(rows, strain, np.full(len(rows), -declarer % 3))
+    named = choose(hands[:, declarer] | talon, declarer == 0, habits(convention))
+    defenders = [hands[:, (declarer + i) % 3] for i in (1, 2)]
+    rows = np.stack([named.kept, *defenders], axis=1)
+    cells = tables().cells(rows, named.strain, np.full(len(rows), -declarer % 3))
     chances: Floats = distributions()[cells].reshape(*shape, 11)
     return chances

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.advice.habits import habits
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.solved import SolvedGames
 from advisor.advice.solving import (
@@ -106,7 +107,8 @@ class Known:
         known = (self.their_misere if misere else self.theirs)[opponent, :, : where.shape[1]]
         missing = where & (known == UNSOLVED)
         part = self._part(where.shape[1])
-        known[missing] = solve_theirs(part, part.hidden[opponent], missing, misere,
+        usual = None if misere else habits(self.record.convention)
+        known[missing] = solve_theirs(part, part.hidden[opponent], missing, usual,
                                       self.threads)[missing]
 
     def solve_all_pass(self, where: Mask) -> None:

@@ -1,20 +1,20 @@
 """What happens when another seat plays, or nobody does, deal by deal.
 
-An opponent who wins the auction takes the deal's talon, throws the two low cards he misses least by
-the guide (never a trump before a side card), and names the highest level his guide tricks carry
-with `MARGIN` to spare, not below what he bought.
+An opponent who wins the auction takes the deal's talon, throws and names what is worth most on his
+twelve cards against the usual replies (`advisor.advice.naming`), not below what he bought.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, paid_units
-from advisor.advice.replies import defence_value, defence_values, reply_pattern
+from advisor.advice.habits import habits
+from advisor.advice.naming import NO_TRUMP, choose, named_levels
+from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, doubted, paid_units
+from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
 from advisor.sampling.deals import Deals
@@ -25,21 +25,16 @@ from advisor.tricks.estimate import (
     strain_means,
     suit_bytes,
 )
-from advisor.tricks.guide import low_values
 from advisor.tricks.holes import misere_distribution
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
-MARGIN = 0.3
 PASSES, WHISTS, GOES_HALF = range(3)
 ALL_PASS_POWER = 1.75
 # Chance that a talon card of each rank, 7 to A, takes the trick it is led to: a least-squares fit
 # to 200 all-pass deals of four solved exactly.
 DEALER_CARD = (0.0, 0.0, 0.06, 0.10, 0.34, 0.56, 0.82, 1.0)
-_KEEP_TRUMPS = 5.0
-_UNWILLING = 99.0
-_LONGER = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +44,9 @@ class OpponentGame:
     Parameters
     ----------
     strain : intp (t, m)
-        His trump suit.
-    level : intp (t, m)
-        The level he would name if the auction left him free.
+        What he plays, 4 no trump.
+    level : intp (5, t, m)
+        The level he names when the lowest he may is 6, 7, ... 10.
     net : float64 (5, t, m)
         The player's net whists at each level.
     reply : uint8 (5, t, m)
@@ -67,7 +62,8 @@ class OpponentGame:
         """The level played when the auction was won at game `first` (0..24)."""
         least, strain = np.divmod(first, 5)
         lowest = 6 + least + (self.strain < strain)
-        level: NDArray[np.intp] = np.minimum(np.maximum(self.level, lowest), 10)
+        level: NDArray[np.intp] = np.take_along_axis(
+            self.level, np.minimum(lowest - 6, 4)[None], axis=0)[0]
         return level
 
     def at(self, first: NDArray[np.intp]) -> tuple[Floats, NDArray[np.uint8]]:
@@ -77,96 +73,58 @@ class OpponentGame:
                 np.take_along_axis(self.reply, row, axis=0)[0])
 
 
-def throw_two(cards: Masks) -> tuple[Masks, NDArray[np.intp]]:
-    """A simple discard: the two low cards whose loss costs least by the guide.
-
-    Returns
-    -------
-    kept : uint32 (...)
-    strain : intp (...)
-        Best trump suit before the discard, the one protected; of equal ones the longest.
-    """
-    suits = suit_bytes(cards)
-    strain = np.argmax(strain_means(cards)[..., :4] + _LONGER * np.bitwise_count(suits), axis=-1)
-    once = suits & (suits - np.uint8(1))
-    twice = once & (once - np.uint8(1))
-    low = low_values()
-    trump = np.arange(4) == strain[..., None]
-    loss_one = low[suits] - low[once] + _KEEP_TRUMPS * trump + _UNWILLING * (suits == 0)
-    loss_two = low[suits] - low[twice] + 2 * _KEEP_TRUMPS * trump + _UNWILLING * (once == 0)
-    ways = list(combinations_with_replacement(range(4), 2))
-    losses = np.stack([loss_two[..., a] if a == b else loss_one[..., a] + loss_one[..., b]
-                       for a, b in ways])
-    best = losses.argmin(axis=0)
-    kept = suits.copy()
-    for way, (a, b) in enumerate(ways):
-        chosen = best == way
-        if a == b:
-            kept[..., a] = np.where(chosen, twice[..., a], kept[..., a])
-        else:
-            kept[..., a] = np.where(chosen, once[..., a], kept[..., a])
-            kept[..., b] = np.where(chosen, once[..., b], kept[..., b])
-    return np.ascontiguousarray(kept).view("<u4")[..., 0].astype(np.uint32), strain
-
-
 def opponent_game(
     deals: Deals, declarer: int, convention: Convention, table: Payoff,
     solved: NDArray[np.int8] | None = None, chances: Floats | None = None,
 ) -> OpponentGame:
-    """Evaluate an opponent's games on every deal by the guide.
+    """Evaluate an opponent's games on every deal.
 
-    `solved` (t, m) are his tricks where they are known, negative elsewhere; `chances` (t, m, 11)
-    those of each number of tricks, where they are to replace the guide's.
+    His tricks are the guide's for the cards he keeps. `solved` (t, m) are his tricks where they
+    are known, negative elsewhere; `chances` (t, m, 11) those of each number of tricks, where they
+    are to replace the guide's.
     """
-    kept, strain = throw_two(deals.hands[:, :, declarer] | deals.talon[:, None])
-    means = np.take_along_axis(strain_means(kept), strain[..., None], axis=-1)[..., 0]
-    level = np.clip(np.floor(means - MARGIN).astype(np.intp), min(LEVELS), max(LEVELS))
-    first, second = (declarer + 1) % 3, (declarer + 2) % 3
-    role = 1 if first == deals.seat else 2
-    values = [_value_in(deals, seat, strain) for seat in (first, second)]
-    step = mean_step(means)
+    usual = habits(convention)
+    named = choose(deals.hands[:, :, declarer] | deals.talon[:, None], declarer == 0, usual)
+    strain = named.strain
+    defenders = [deals.hands[:, :, (declarer + i) % 3] for i in (1, 2)]
+    role = (deals.seat - declarer) % 3
+    plain = (strain == NO_TRUMP).astype(np.intp)
+    step = mean_step(np.take_along_axis(strain_means(named.kept), strain[..., None], -1)[..., 0])
+    spread = np.stack([spread_table(kind)[0] for kind in (False, True)])
     units = paid_units(deals.talon)
-    net = np.empty((5, *level.shape))
-    replies = np.empty(net.shape, dtype=np.uint8)
-    for row, game_level in enumerate(LEVELS):
-        one, two = (defence_value(value, game_level) for value in values)
-        pattern = reply_pattern(one, two, game_level, convention, strain)
-        pay = table.games[:, row, :, :, role]
-        counted = np.where(_dear(table, row)[units[:, None], step] & (pattern == Pattern.NOBODY),
-                           np.uint8(Pattern.FIRST), pattern)
+
+    def expected(pay: Floats, pattern: NDArray[np.uint8] | Pattern) -> Floats:
+        """Net whists by units, pattern and tricks (4, 8, 11), averaged over his tricks."""
         if chances is None:
-            worth = np.einsum("sk,upk->usp", spread_table()[0], pay)
-            net[row] = worth[units[:, None], step, counted]
-        else:
-            net[row] = np.einsum("tmk,tmk->tm", chances, pay[units[:, None], counted])
+            worth = np.einsum("ksj,upj->uksp", spread, pay)
+            by_guide: Floats = worth[units[:, None], plain, step, pattern]
+            return by_guide
+        by_chance: Floats = np.einsum("tmk,tmk->tm", chances, np.broadcast_to(
+            pay[units[:, None], pattern], chances.shape))
+        return by_chance
+
+    net = np.empty((5, *strain.shape))
+    replies = np.empty(net.shape, dtype=np.uint8)
+    for row, level in enumerate(LEVELS):
+        first, second = (outlook_in(hands, strain, level) for hands in defenders)
+        said = pattern = reply_pattern(first, second, level, convention, strain, usual)
+        if row >= DOUBTED:
+            his = table.games[:, row, :, :, 0]
+            pattern = doubted(pattern, expected(his, Pattern.NOBODY), expected(his, Pattern.FIRST))
+        pay = table.games[:, row, :, :, role]
+        net[row] = expected(pay, pattern)
         if solved is not None:
-            known = table.games[units[:, None], row, pattern, np.maximum(solved, 0), role]
+            known = pay[units[:, None], pattern, np.maximum(solved, 0)]
             net[row] = np.where(solved >= 0, known, net[row])
-        replies[row] = _reply(pattern, role)
-    return OpponentGame(strain, level, net, replies)
-
-
-def _dear(table: Payoff, row: int) -> NDArray[np.bool_]:
-    """Whether a game nobody whists counts as whisted, by paid units and guide mean, (4, 201)."""
-    his = np.einsum("sk,upk->usp", spread_table()[0], table.games[:, row, :, :, 0])
-    dear: NDArray[np.bool_] = his[..., Pattern.FIRST] < his[..., Pattern.NOBODY]
-    return dear & (row >= DOUBTED)
-
-
-def _value_in(deals: Deals, seat: int, strain: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """A seat's tricks in defence against the trumps of each deal."""
-    side, trump = defence_values(deals.hands[:, :, seat])
-    pick = strain[..., None]
-    return (np.take_along_axis(side, pick, axis=-1)[..., 0],
-            np.take_along_axis(trump, pick, axis=-1)[..., 0])
+        replies[row] = _reply(said, role)
+    return OpponentGame(strain, named_levels(strain, named.mean, usual), net, replies)
 
 
 def _reply(pattern: NDArray[np.uint8], role: int) -> NDArray[np.uint8]:
     alone = Pattern.FIRST if role == 1 else Pattern.SECOND
     said = np.full(PATTERNS, PASSES, dtype=np.uint8)
     said[[alone, Pattern.BOTH, Pattern.BOTH_FIRST_MORE, Pattern.BOTH_SECOND_MORE]] = WHISTS
-    if role == 2:
-        said[Pattern.HALF] = GOES_HALF
+    said[Pattern.FIRST_HALF if role == 1 else Pattern.HALF] = GOES_HALF
     answer: NDArray[np.uint8] = said[pattern]
     return answer
 

@@ -25,7 +25,11 @@ Floats = NDArray[np.float64]
 
 
 class Pattern(IntEnum):
-    """What the two defenders said, and how two whisters share the tricks of the defence."""
+    """What the two defenders said, and how two whisters share the tricks of the defence.
+
+    `HALF` is the second's half-whist after a pass, `FIRST_HALF` the first's, left alone with his
+    whist.
+    """
 
     NOBODY = 0
     SECOND = 1
@@ -34,16 +38,19 @@ class Pattern(IntEnum):
     BOTH_FIRST_MORE = 4
     BOTH_SECOND_MORE = 5
     HALF = 6
+    FIRST_HALF = 7
 
 
 PATTERNS = len(Pattern)
 DEALER_MOST = 2
+HALF_LEVELS = (6, 7)
 DOUBTED = 3
 _REPLIES = {
     Pattern.NOBODY: (Reply.PASS, Reply.PASS),
     Pattern.SECOND: (Reply.PASS, Reply.WHIST),
     Pattern.FIRST: (Reply.WHIST, Reply.PASS),
     Pattern.HALF: (Reply.PASS, Reply.HALF),
+    Pattern.FIRST_HALF: (Reply.HALF, Reply.PASS),
 }
 _FIRST_SHARE = {Pattern.BOTH_FIRST_MORE: 2 / 3, Pattern.BOTH_SECOND_MORE: 1 / 3}
 # One pair of talon cards for each number of paid units, as (suit, rank) bits.
@@ -56,7 +63,7 @@ class Payoff:
 
     Parameters
     ----------
-    games : float64 (4, 5, 7, 11, players)
+    games : float64 (4, 5, 8, 11, players)
         By paid talon units, level - 6, `Pattern`, declarer's tricks, role.
     misere : float64 (11, players)
         By declarer's tricks, role.
@@ -153,10 +160,13 @@ def _game(
     pulka: Pulka | None,
 ) -> tuple[float, ...]:
     contract = Contract.game(level, Strain.C)  # 6S may bind the defenders (rules.md 3.5)
-    if pattern is Pattern.HALF and (convention.half_whist == "off" or level > 7):
+    halves = convention.half_whist != "off" and level in HALF_LEVELS
+    if pattern is Pattern.HALF and not halves:
         pattern = Pattern.NOBODY
+    if pattern is Pattern.FIRST_HALF and not (halves and convention.first_may_half):
+        pattern = Pattern.FIRST
     replies = _REPLIES.get(pattern, (Reply.WHIST, Reply.WHIST))
-    if pattern in (Pattern.NOBODY, Pattern.HALF):
+    if pattern in (Pattern.NOBODY, Pattern.HALF, Pattern.FIRST_HALF):
         if not (level == 10 and convention.ten == "checked"):
             return _net(DealResult(contract, 0, replies, None, players), convention, pulka)
         replies = (Reply.WHIST, Reply.WHIST)
@@ -201,6 +211,16 @@ def _all_pass(
     return table
 
 
+def doubted(pattern: NDArray[np.uint8], passed: Floats, whisted: Floats) -> NDArray[np.uint8]:
+    """Patterns as they count from `DOUBTED` up, where nobody may live on not being whisted.
+
+    Who is passed out counts as whisted by the first defender, where he would like that less:
+    `passed` and `whisted` are his expected net whists.
+    """
+    return np.where((pattern == Pattern.NOBODY) & (whisted < passed),
+                    np.uint8(Pattern.FIRST), pattern)
+
+
 def talon_chances(cards: int) -> Floats:
     """Chance of each number of paid units, float64 (4,), when the talon is any two of these."""
     bits = [1 << card for card in cards_of(cards)]
@@ -210,4 +230,5 @@ def talon_chances(cards: int) -> Floats:
 
 def paid_units(talon: NDArray[np.uint32]) -> NDArray[np.intp]:
     """Paid units of each talon, an index into `Payoff.games`; 0 for an unknown talon."""
-    return np.array([talon_units(int(mask)) for mask in talon], dtype=np.intp)
+    masks, index = np.unique(talon, return_inverse=True)
+    return np.array([talon_units(int(mask)) for mask in masks], dtype=np.intp)[index]

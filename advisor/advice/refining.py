@@ -8,9 +8,10 @@ expected score is the tables' mean over all deals plus the mean change by solvin
 (`advisor.advice.statistics.Score`). Since the choice never sees a solved trick, solving does not
 flatter it.
 
-Rounds go on until the best has no rivals left (`advisor.advice.results.rivals`), the time is over,
-or every deal is solved. Other calls are shown by the tables, changed by as much as the best
-contender that is not a pass.
+Rounds go on until the best has no rivals left (`advisor.advice.results.rivals`) and the cost of a
+play asked about is known to within `ASKED_ERROR` whists, the time is over, or every deal is solved.
+Other calls are shown by the tables, changed by as much as the best contender that is not a pass;
+other plays by as much as the contender the tables like best.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 CONTEND = 6.0
+ASKED_ERROR = 0.5
 MOST_PLAYS = 12
 ROUND = 4
 DECLARE_ROUND = 200
@@ -75,8 +77,8 @@ class Refined:
     solved : int
         Deals solved.
     stopped : str
-        "separated": the best is told apart; "time" is over; "all" deals are solved;
-        "interrupted" by the user.
+        "separated": the best is told apart (and what was asked is answered); "time" is over;
+        "all" deals are solved; "interrupted" by the user.
     """
 
     options: tuple[Option, ...]
@@ -104,7 +106,7 @@ class Bids:
     table: BidTable = field(init=False)
     games: ScreenedGames = field(init=False)
     played: dict[Call, Played] = field(init=False)
-    limit: float = field(init=False)
+    limit: tuple[float, float] = field(init=False)
     known: Known = field(init=False)
     contenders: list[Call] = field(init=False)
     misere_away: NDArray[np.uint32] | None = field(init=False, default=None)
@@ -132,6 +134,10 @@ class Bids:
     def solvable(self) -> int:
         """Layouts of a talon there are."""
         return int(self.deals.weight.shape[1])
+
+    def is_answered(self, options: Sequence[Option]) -> bool:
+        """Whether nothing beside the best call is still asked for."""
+        return True
 
     def options(self, k: int) -> tuple[Option, ...]:
         """All calls, best first; contenders corrected on the first k layouts of every talon."""
@@ -243,6 +249,13 @@ class Declarations:
         return rank_plays([(GAMES[game], play) for (game, _), play in
                            zip(self.listed, plays, strict=True)], self.deals)
 
+    def is_answered(self, options: Sequence[Option]) -> bool:
+        """Whether the cost of the play asked about is known to within `ASKED_ERROR`."""
+        asked = self.record.asked
+        return asked is None or any(
+            (option.contract, option.discard) == asked and option.behind_se < ASKED_ERROR
+            for option in options)
+
     def _is_asked(self, i: int) -> bool:
         game, discard = self.listed[i]
         return self.record.asked == (GAMES[game], int(self.games.tried(game % 5)[0, discard]))
@@ -286,7 +299,7 @@ def refine(
             options, known = question.options(upto), upto
             if progress is not None:
                 progress(known, total)
-            if not rivals(options):
+            if not rivals(options) and question.is_answered(options):
                 stopped = "separated"
                 break
             if known < total and not budget.allows(time.perf_counter() - start):

@@ -1,22 +1,25 @@
-"""Whether the defenders whist: each by the guide's tricks of his own ten cards, nothing else.
+"""Whether the defenders whist: each by his own ten cards, nothing else.
 
-In a side suit only the three highest cards count, at the guide's low end and at most `SIDE_CAP`
-tricks: length is ruffed. They count for less the higher the contract, since the declarer is then
-likelier to be short there (`SIDE_FAITH`); trumps count in full. The first defender whists with
-`FIRST_NEEDS` tricks; the second asks for his own quota when the first has whisted, and when the
-first has passed he whists like him, or with `HALF_NEEDS` tricks goes for half where the convention
-allows it; taking the whist back is not modelled. On a ten only a trump trick is trusted. These
-thresholds are ours.
+What a defender expects of both defenders together is a sum over his four suits, fitted for each
+level to deals declared at it (`advisor.fitting.defence`): so it knows that who names eight has the
+cards for it, and that a trump more is worth a trick. He whists where that beats passing, and the
+thresholds at which it does are the convention's (`advisor.advice.habits`). How two whisters share
+the tricks is judged by the guide's low values of their own cards, of a side suit the three highest.
 """
 
 from __future__ import annotations
 
+import csv
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.payoff import Pattern
+from advisor.advice.habits import Habits, habits
+from advisor.advice.payoff import HALF_LEVELS, Pattern
+from advisor.paths import data_path
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
 from advisor.tricks.estimate import suit_bytes
@@ -25,19 +28,58 @@ from advisor.tricks.guide import low_values
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
+FILE = "bidding/defence.csv"
+ROLES = ("trump", "side", "no trump")
+TRUMP, SIDE, PLAIN = range(3)
+NO_TRUMP = 4
 SIDE_CAP = 2.0
 TRUMP_CAP = 4.0
-SIDE_FAITH = {6: 1.0, 7: 1.0, 8: 1.0, 9: 0.6, 10: 0.0}
-FIRST_NEEDS = {6: 1.75, 7: 1.0, 8: 1.0, 9: 1.0, 10: 1.0}
-SECOND_NEEDS = {6: 2.0, 7: 1.0, 8: 1.0, 9: 1.0, 10: 1.0}
-HALF_NEEDS = {6: 1.0, 7: 0.5}
 MORE = 1.5
+SOFTNESS = 0.1
+ODD = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a defender expects, tricks.
+
+    Parameters
+    ----------
+    together : float64 (...)
+        Of both defenders, by this one's cards.
+    own : float64 (...)
+        His own, by the guide.
+    """
+
+    together: Floats
+    own: Floats
+
+    def __getitem__(self, index: Any) -> Outlook:
+        """The same for part of the hands, by any numpy index."""
+        return Outlook(self.together[index], self.own[index])
 
 
 @cache
-def _tables() -> tuple[Floats, Floats]:
+def defence_table() -> Floats:
+    """Tricks a holding adds for the defence, float64 (5 levels, 3 roles, 256).
+
+    A fourth of the level's mean is in every entry, so that a hand's four suits sum to the
+    expected tricks.
+    """
+    table = np.zeros((len(LEVELS), len(ROLES), 256))
+    lines = data_path(FILE).read_text(encoding="utf-8").splitlines()
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        at = ROLES.index(row["role"]), int(row["byte"])
+        table[:, at[0], at[1]] = [float(row[str(level)]) for level in LEVELS]
+    return table
+
+
+@cache
+def own_tables() -> Floats:
+    """Guide tricks of a defender's holding by role, float64 (3, 256)."""
     low = low_values()
-    return np.minimum(low[_three_highest()], SIDE_CAP), np.minimum(low, TRUMP_CAP)
+    side = np.minimum(low[_three_highest()], SIDE_CAP)
+    return np.stack([np.minimum(low, TRUMP_CAP), side, side])
 
 
 def _three_highest() -> NDArray[np.intp]:
@@ -48,64 +90,103 @@ def _three_highest() -> NDArray[np.intp]:
     return top
 
 
-def defence_values(hands: Masks) -> tuple[Floats, Floats]:
-    """Guide tricks of a defender's hand: in all side suits together, and in trumps.
-
-    Returns
-    -------
-    side, trump : float64 (..., 5)
-        Tricks for each strain of the contract; in no trump all suits are side suits.
-    """
-    side_table, trump_table = _tables()
+def outlooks(hands: Masks, level: int) -> Outlook:
+    """What hands expect in defence against a contract of `level`, for each strain, (..., 5)."""
     suits = suit_bytes(hands)
-    each = side_table[suits]
-    side = np.empty((*each.shape[:-1], 5))
-    side[..., 4] = each.sum(axis=-1)
-    side[..., :4] = side[..., 4:] - each
-    trump = np.zeros_like(side)
-    trump[..., :4] = trump_table[suits]
-    return side, trump
+    return Outlook(*(_by_strain(table, suits)
+                     for table in (defence_table()[level - min(LEVELS)], own_tables())))
 
 
-def defence_value(values: tuple[Floats, Floats], level: int) -> Floats:
-    """Tricks expected in defence against a contract of this level, float64 (..., 5)."""
-    side, trump = values
-    return SIDE_FAITH[level] * side + trump
+def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
+    side = table[SIDE][suits]
+    total = np.empty((*side.shape[:-1], 5))
+    total[..., :4] = side.sum(axis=-1, keepdims=True) - side + table[TRUMP][suits]
+    total[..., NO_TRUMP] = table[PLAIN][suits].sum(axis=-1)
+    return total
+
+
+def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook:
+    """What each hand (...) expects against a contract of `level` in its own `strain` (...)."""
+    suits = suit_bytes(hands)
+    role = np.where(np.arange(4) == strain[..., None], TRUMP,
+                    np.where(strain[..., None] == NO_TRUMP, PLAIN, SIDE))
+    at = np.moveaxis(role * 256 + suits, -1, 0)
+    return Outlook(*(sum((table.ravel()[each] for each in at[1:]), table.ravel()[at[0]])
+                     for table in (defence_table()[level - min(LEVELS)], own_tables())))
 
 
 def reply_pattern(
-    first: Floats, second: Floats, level: int, convention: Convention, strain: object = None
+    first: Outlook, second: Outlook, level: int, convention: Convention, strain: object = None,
+    usual: Habits | None = None,
 ) -> NDArray[np.uint8]:
     """What the two defenders say to a contract of `level`.
 
     Parameters
     ----------
-    first, second : float64 (...)
-        Tricks each expects, from `defence_value`.
+    first, second : Outlook (...)
+        What each expects.
     level : int
     convention : Convention
     strain : int or int array, optional
         Only asked where the convention makes both whist on six spades.
+    usual : Habits, optional
+        Thresholds; the convention's if not given.
 
     Returns
     -------
     uint8 (...)
         `Pattern` values.
     """
-    one = first >= FIRST_NEEDS[level]
-    two = second >= np.where(one, SECOND_NEEDS[level], FIRST_NEEDS[level])
-    if level == 10 and convention.ten == "checked":
+    usual, row = usual or habits(convention), level - min(LEVELS)
+    one = first.together >= usual.first[row]
+    two = second.together >= np.where(one, usual.after_whist[row], usual.second[row])
+    if level == max(LEVELS) and convention.ten == "checked":
         one, two = np.ones_like(one), np.ones_like(two)
     elif convention.stalingrad and level == min(LEVELS) and strain is not None:
         spades = np.asarray(strain) == 0
         one, two = one | spades, two | spades
     pattern = np.full(one.shape, Pattern.NOBODY, dtype=np.uint8)
-    if convention.half_whist != "off" and level in HALF_NEEDS:
-        pattern[second >= HALF_NEEDS[level]] = Pattern.HALF
-    pattern[one] = Pattern.FIRST
+    if half_allowed(convention, level):
+        half = second.together >= usual.half[row]
+        back = may_take_back(convention) & (first.together >= usual.take_back[row])
+        pattern[half] = np.where(back, Pattern.FIRST, Pattern.HALF)[half]
+    stands = first.together >= usual.stand[row] if may_retreat(convention, level) \
+        else np.ones_like(one)
+    pattern[one] = np.where(stands, Pattern.FIRST, Pattern.FIRST_HALF)[one]
     pattern[two] = Pattern.SECOND
     both = one & two
-    pattern[both] = Pattern.BOTH
-    pattern[both & (first > MORE * second)] = Pattern.BOTH_FIRST_MORE
-    pattern[both & (second > MORE * first)] = Pattern.BOTH_SECOND_MORE
+    pattern[both] = both_pattern(first.own[both], second.own[both])
     return pattern
+
+
+def both_pattern(first: Floats, second: Floats) -> NDArray[np.uint8]:
+    """How two whisters share the tricks, by what each expects to take himself, uint8 (...)."""
+    pattern = np.full(first.shape, Pattern.BOTH, dtype=np.uint8)
+    pattern[first > MORE * second] = Pattern.BOTH_FIRST_MORE
+    pattern[second > MORE * first] = Pattern.BOTH_SECOND_MORE
+    return pattern
+
+
+def chance_to_say(look: Outlook, needs: float) -> Floats:
+    """Chance that a defender who usually needs so many tricks says it, shape of the outlook.
+
+    Soft, since people judge their cards differently (`SOFTNESS` tricks), and never 0 or 1: a share
+    `ODD` of players says anything.
+    """
+    z = np.clip((look.together - needs) / SOFTNESS, -50.0, 50.0)
+    return ODD / 2 + (1 - ODD) / (1 + np.exp(-z))
+
+
+def half_allowed(convention: Convention, level: int) -> bool:
+    """Whether the second defender, after a pass, may go for half."""
+    return convention.half_whist != "off" and level in HALF_LEVELS
+
+
+def may_take_back(convention: Convention) -> bool:
+    """Whether a first defender who passed may take the whist back from a half-whister."""
+    return convention.half_whist != "off" and convention.take_back != "off"
+
+
+def may_retreat(convention: Convention, level: int) -> bool:
+    """Whether a first defender left alone with his whist may still go for half."""
+    return convention.first_may_half and half_allowed(convention, level)

@@ -11,6 +11,8 @@ from advisor.cards import card_code, format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
+from advisor.rules.conventions import bidding_parent
+from advisor.rules.deal import Reply
 from advisor.rules.settlement import number
 from advisor.tricks.guide import RuleOfThumb
 
@@ -23,6 +25,11 @@ WHIST_END = "you whist"
 HALF_END = "you go half"
 IDLE_END = "you pass"
 THEIR_MISERE_END = "their misere"
+# How the defenders' replies may end, where the player defends.
+BOTH_WHIST_END = "both whist"
+OTHER_WHISTS_END = "the other whists"
+OTHER_HALF_END = "the other goes half"
+NOBODY_WHISTS_END = "nobody whists"
 # How his contract ends: ``made 7``, ``down 1``; the last of `DOWN` is that many or more.
 MADE, DOWN, MISERE_MADE, MISERE_CAUGHT = "made", "down", "misere made", "misere caught"
 MOST_DOWN = 3
@@ -35,7 +42,7 @@ INDIFFERENT = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One call, or one contract with its discard.
+    """One call, one contract with its discard, or one reply of a defender.
 
     Parameters
     ----------
@@ -51,19 +58,22 @@ class Option:
         Distance to the best option (0 or less) and the error of this paired difference, net
         whists.
     p_make : float or None
-        Chance of making the contract, where the player declares; None if he never does.
+        Chance of making the contract, where the player declares; None if he never does. Of a reply:
+        the declarer's chance.
     declares : float
         Share of deals in which the player declares.
     becomes : mapping
         Share of deals by how they end: a contract of the player, or one of the ``*_END`` words.
     tricks : tuple of float or None
-        Probability of 0..10 tricks, for a contract.
+        Probability of 0..10 tricks of the declarer, for a contract or a reply.
     mean_tricks : float or None
-        Expected tricks where the player declares, for a call.
+        The declarer's expected tricks, for a call (where the player declares) or a reply.
     discards : mapping of card mask to float
         What he then throws most often, as shares of the deals he declares, for a call.
     solved : bool
         Whether solved deals correct what the tables say of it, with the evaluator "auto".
+    reply : Reply or None
+        What to say to another's contract.
     """
 
     call: Call | None
@@ -80,10 +90,13 @@ class Option:
     mean_tricks: float | None = None
     discards: Mapping[int, float] = field(default_factory=dict)
     solved: bool = False
+    reply: Reply | None = None
 
     @property
     def name(self) -> str:
-        """``6S``, ``pass``, or ``7S C8 D7`` for a contract with its discard."""
+        """``6S``, ``pass``, ``7S C8 D7`` for a contract with its discard, ``whist`` for a reply."""
+        if self.reply is not None:
+            return self.reply.value
         if self.call is not None:
             return str(self.call)
         return f"{self.contract} {format_cards(self.discard)}".strip()
@@ -103,6 +116,10 @@ class Option:
                     "mean_tricks": None if self.mean_tricks is None else round(self.mean_tricks, 3),
                     "discards": {format_cards(away): round(share, 4)
                                  for away, share in self.discards.items()},
+                    "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
+        if self.reply is not None:
+            assert self.mean_tricks is not None
+            out |= {"mean_tricks": round(self.mean_tricks, 3),
                     "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
         out["solved"] = self.solved
         if self.tricks is not None:
@@ -131,7 +148,7 @@ def _situation_json(record: HandRecord) -> dict[str, Any]:
         "contract": None if record.contract is None else str(record.contract),
         "declarer": None if record.declarer is None else record.declarer + 1,
         "whist": None if record.whist is None else record.whist.value,
-        "styles": list(record.styles),
+        "styles": list(record.styles), "bids_as": bidding_parent(record.convention),
         "pulka": None if pulka is None else {
             "pool": [number(points) for points in pulka.pool],
             "mountain": [number(points) for points in pulka.mountain], "target": pulka.target,

@@ -24,7 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import GuideGames, own_misere, twelve_cards
-from advisor.advice.opponents import throw_holes, throw_two
+from advisor.advice.habits import Habits, habits
+from advisor.advice.naming import choose
+from advisor.advice.opponents import throw_holes
 from advisor.advice.payoff import record_payoff
 from advisor.advice.statistics import weighted_mean
 from advisor.records.hand import HandRecord
@@ -280,9 +282,10 @@ def _solve_block(record: HandRecord, deals: Deals, plan: Plan, threads: int | No
     misere = solve_own_misere(cards, plan.misere_away, hidden, lead, threads)
     theirs = np.full((2, *shape), UNSOLVED, dtype=np.int8)
     their_misere = theirs.copy()
+    usual = habits(record.convention)
     for i, seat in enumerate(deals.hidden):
-        theirs[i] = solve_theirs(deals, seat, plan.may_declare[i], False, threads)
-        their_misere[i] = solve_theirs(deals, seat, plan.may_misere[i], True, threads)
+        theirs[i] = solve_theirs(deals, seat, plan.may_declare[i], usual, threads)
+        their_misere[i] = solve_theirs(deals, seat, plan.may_misere[i], None, threads)
     all_pass = solve_all_pass(deals, plan.may_pass, record.convention, record.players, threads)
     return Solved(plan.away, own, theirs, all_pass, plan.misere_away, misere, their_misere)
 
@@ -332,9 +335,10 @@ def solve_own_misere(
 
 
 def solve_theirs(
-    deals: Deals, seat: int, where: NDArray[np.bool_], misere: bool, threads: int | None
+    deals: Deals, seat: int, where: NDArray[np.bool_], usual: Habits | None, threads: int | None
 ) -> Tricks:
-    """Tricks of an opponent in his best game, or on misère, where `where` (t, m) says."""
+    """Tricks of an opponent where `where` (t, m) says: in his best game, on misère without habits.
+    """
     from advisor.tricks.solver import solve_deals
 
     out = np.full(where.shape, UNSOLVED, dtype=np.int8)
@@ -343,10 +347,14 @@ def solve_theirs(
     talon = np.broadcast_to(deals.talon[:, None], where.shape)[where]
     hands = deals.hands[where]
     cards = hands[:, seat] | talon
-    kept, strain = throw_two(cards) if not misere else (throw_holes(cards)[0], NO_TRUMP)
+    if usual is None:
+        kept, strain = throw_holes(cards)[0], np.full(len(cards), NO_TRUMP)
+    else:
+        named = choose(cards, seat == 0, usual)
+        kept, strain = named.kept, named.strain
     rows = np.stack([kept, hands[:, (seat + 1) % 3], hands[:, (seat + 2) % 3]], axis=1)
-    strains = np.broadcast_to(np.asarray(strain, dtype=np.int8), kept.shape)
-    out[where] = solve_deals(rows, strains, -seat % 3, misere=misere, threads=threads)
+    out[where] = solve_deals(rows, strain.astype(np.int8), -seat % 3, misere=usual is None,
+                             threads=threads)
     return out
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.bidding import BidTable, Played
+from advisor.advice.bidding import BidTable, OwnLimit, Played
 from advisor.advice.declaring import GAMES, OwnGames, halves
 from advisor.advice.opponents import GOES_HALF, PASSES, WHISTS
 from advisor.advice.payoff import Pattern
@@ -65,7 +65,7 @@ class Picked:
 
 
 def why_bid(
-    table: BidTable, option: Option, played: Played, own_limit: float
+    table: BidTable, option: Option, played: Played, own_limit: OwnLimit
 ) -> Why:
     """Take the score of a call apart.
 
@@ -75,8 +75,8 @@ def why_bid(
     option : Option
     played : Played
         The call on the deals of `table`.
-    own_limit : float
-        The place the player goes on to.
+    own_limit : float or pair of float
+        The place the player goes on to, or one for each half of the layouts.
     """
     assert option.call is not None
     deals = table.deals

@@ -1,4 +1,4 @@
-"""The trick guide, sampled deals, and fitting the tables."""
+"""The trick guide, sampled deals, and fitting the tables and the bidder."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from advisor.show.terminal import print_json
 MAX_LISTED = 10_000
 MAX_FIT = 100_000_000
 MAX_WORKERS = 1_000
+MAX_PLAYED = 1_000_000
 
 
 def guide(
@@ -112,6 +113,46 @@ def fit_tables_command(
             print_json(fit_json(found, paths))
         else:
             print_fit(found, paths, language)
+
+
+def fit_bidder_command(
+    convention: Annotated[str | None, typer.Option(
+        metavar="NAME", help="A shipped convention; all if not given.", show_default=False)] = None,
+    deals: Annotated[str, typer.Option(
+        metavar="N", help=f"Deals to play, 1 to {MAX_PLAYED}.")] = "40000",
+    seed: Seed = "1",
+    out: Annotated[str | None, typer.Option(
+        "--out", "-o", metavar="DIR",
+        help="Folder of the tables; by default that of the package.")] = None,
+    work: Annotated[str, typer.Option(
+        metavar="DIR", help="Folder of deals and states, kept for the next run.")] = "fit-bidder",
+    json_: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Fit the others' bidding by self-play; goes on where it was stopped."""
+    with reporting(lang) as language:
+        number = whole_option("--deals", deals, 1, MAX_PLAYED)
+        start = whole_option("--seed", seed, 0, MAX_SEED // 2)
+        from advisor.rules.conventions import convention_names, load_convention
+
+        chosen = [load_convention(name) for name in (
+            convention_names() if convention is None else [convention])]
+        if chosen[0].name not in convention_names():
+            raise InputError("'{found}' is not a shipped convention; expected one of: {expected}",
+                             found=convention, expected=", ".join(convention_names()),
+                             source="--convention")
+        from advisor.fitting.bidder_command import fit_bidder
+        from advisor.paths import data_path
+        from advisor.show.fitting import bar, bidder_json, print_bidder
+
+        with Interruptible(), bar(tr(language, "deals and steps of self-play")) as progress:
+            found = fit_bidder(chosen, number, start,
+                               data_path("bidding") if out is None else Path(out), Path(work),
+                               progress=progress)
+        if json_:
+            print_json(bidder_json(found))
+        else:
+            print_bidder(found, language)
 
 
 def _cpus() -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields
@@ -20,6 +20,7 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from advisor.errors import InputError
 from advisor.fitting.sample import CHUNK, GENERATOR, SolvedDeals, solve_chunk
@@ -56,12 +57,8 @@ class Store:
 
     def save(self, chunk: int, deals: SolvedDeals) -> None:
         """Write a chunk; it appears whole or not at all."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.path(chunk)
-        temporary = path.with_suffix(f".{os.getpid()}.tmp")
-        with open(temporary, "wb") as file:
-            np.savez(file, **{f.name: getattr(deals, f.name) for f in fields(SolvedDeals)})
-        temporary.replace(path)
+        save_arrays(self.path(chunk),
+                    {f.name: getattr(deals, f.name) for f in fields(SolvedDeals)})
 
     def load(self, chunk: int) -> SolvedDeals:
         """Read a chunk.
@@ -71,17 +68,36 @@ class Store:
         InputError
             The file is damaged.
         """
-        path = self.path(chunk)
-        try:
-            with np.load(path) as file:
-                return SolvedDeals(**{f.name: file[f.name] for f in fields(SolvedDeals)})
-        except (BadZipFile, KeyError, ValueError, EOFError):
-            raise InputError("damaged; delete it and it will be solved again",
-                             source=str(path)) from None
+        return SolvedDeals(**load_arrays(self.path(chunk), [f.name for f in fields(SolvedDeals)]))
 
     def load_all(self, chunks: int) -> SolvedDeals:
         """The first `chunks` chunks as one."""
         return joined([self.load(chunk) for chunk in range(chunks)])
+
+
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write an npz file; it appears whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    with open(temporary, "wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    temporary.replace(path)
+
+
+def load_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Read some arrays of an npz file.
+
+    Raises
+    ------
+    InputError
+        The file is damaged.
+    """
+    try:
+        with np.load(path) as file:
+            return {name: file[name] for name in names}
+    except (BadZipFile, KeyError, ValueError, EOFError):
+        raise InputError("damaged; delete it and it will be solved again",
+                         source=str(path)) from None
 
 
 def joined(parts: Sequence[SolvedDeals]) -> SolvedDeals:

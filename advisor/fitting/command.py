@@ -50,18 +50,18 @@ def fit_tables(
         Files written.
     """
     store, chunks = Store(work, seed, size), chunk_count(deals, size)
-    told = provenance(chunks * size, seed)
+    told = {**provenance("fit-tables", chunks * size, seed), "generator": GENERATOR}
     solve_missing(store, chunks, workers, scheduler, progress)
     found = fit_all(store.load_all(chunks))
     return found, write(found, out, told)
 
 
-def provenance(deals: int, seed: int) -> dict[str, object]:
-    """Where tables come from."""
+def provenance(name: str, deals: int, seed: int) -> dict[str, object]:
+    """Where tables come from: the command `name`, and what it ran with."""
     return {
-        "command": f"advisor fit-tables --deals {deals} --seed {seed}", "commit": _commit(),
-        "generator": GENERATOR, "numpy": np.__version__, "deals": deals,
-        "seed": seed, "date": datetime.now(UTC).date().isoformat(),
+        "command": f"advisor {name} --deals {deals} --seed {seed}", "commit": _commit(),
+        "numpy": np.__version__, "deals": deals, "seed": seed,
+        "date": datetime.now(UTC).date().isoformat(),
     }
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.opponents import MARGIN
 from advisor.fitting.coarse import coarse_means
 from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.rules.contracts import LEVELS
@@ -19,6 +18,7 @@ from advisor.tricks.holdings import holdings
 from advisor.tricks.sure import sure_tricks
 
 Floats = NDArray[np.float64]
+MARGIN = 0.3  # tricks the mean stands above the level asked about
 SURELY = 1e-3  # no chance is taken for nearer to 0 or 1 than this in a log-loss
 EVALUATORS = ("guide", "coarse", "fitted")
 

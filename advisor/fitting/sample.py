@@ -67,17 +67,23 @@ def chunk_rng(seed: int, chunk: int) -> np.random.Generator:
     return np.random.default_rng([seed, chunk])
 
 
-def draw(rng: np.random.Generator, n: int) -> tuple[Masks, Ints, Ints, Ints]:
-    """Draw `n` deals not solved yet: hands, strain, leader, kind as in `SolvedDeals`."""
+def random_deals(rng: np.random.Generator, n: int) -> tuple[Masks, Masks]:
+    """Deal at random: hands uint32 (n, 3) by seat, talons (n,)."""
     cards = np.uint32(1) << np.argsort(rng.random((n, 32)), axis=1).astype(np.uint32)
     hands = np.stack([np.bitwise_or.reduce(cards[:, a : a + 10], axis=1) for a in (0, 10, 20)], 1)
+    return hands, cards[:, 30] | cards[:, 31]
+
+
+def draw(rng: np.random.Generator, n: int) -> tuple[Masks, Ints, Ints, Ints]:
+    """Draw `n` deals not solved yet: hands, strain, leader, kind as in `SolvedDeals`."""
+    hands, talon = random_deals(rng, n)
     kind = rng.choice(3, size=n, p=SHARES).astype(np.int8)
     no_trump = (kind == DECLARER) & (rng.random(n) < NO_TRUMP_SHARE)
     means = strain_means(hands)
     liked = np.where(no_trump[:, None], means[..., 4], means[..., :4].max(axis=-1))
     seat = np.where(kind == DECLARER, liked.argmax(axis=1), 0)
     hands = np.take_along_axis(hands, (seat[:, None] + np.arange(3)) % 3, axis=1)
-    twelve = hands[:, 0] | cards[:, 30] | cards[:, 31]
+    twelve = hands[:, 0] | talon
     kept, strain = _choose(rng, twelve, kind, no_trump)
     hands[:, 0] = kept
     return hands, strain, rng.integers(0, 3, size=n, dtype=np.int8), kind

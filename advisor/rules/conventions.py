@@ -230,6 +230,24 @@ def convention_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(_ALIASES.values()))
 
 
+def bidding_parent(convention: Convention) -> str:
+    """The shipped convention a user's own is bid like: itself, or that of most equal options.
+
+    A file that extends another and changes a few options is nearest to the one it extends; of
+    equally near ones the first of `convention_names` counts.
+    """
+    options = [key for key in _options() if not key.startswith("title")]
+
+    def differs(name: str) -> int:
+        other = _shipped(name)
+        return sum(getattr(other, key) != getattr(convention, key) for key in options)
+
+    names = convention_names()
+    if convention.name in names and convention == _shipped(convention.name):
+        return convention.name
+    return min(names, key=differs)
+
+
 def load_convention(
     name_or_path: str | os.PathLike[str], base: str | os.PathLike[str] | None = None
 ) -> Convention:

@@ -10,17 +10,18 @@ zero by a share `ODD` of players who call anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.rules.auction import Auction
+from advisor.rules.auction import Auction, AuctionRules
 from advisor.rules.calls import MISERE_CALL, Call, CallKind
 from advisor.rules.contracts import LEVELS
-from advisor.rules.ladders import Ladder, get_ladder
+from advisor.rules.ladders import Ladder
 from advisor.tricks.estimate import hole_tables, strain_means, suit_bytes
 
 Floats = NDArray[np.float64]
@@ -82,8 +83,27 @@ class Bidder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class GuideBidder:
-    """The first model: limits from the printed guide (this module's docstring).
+class Reach:
+    """How far hands go.
+
+    Parameters
+    ----------
+    levels : float64 (..., 5)
+        Chance to go to 6, 7, 8, 9, 10 in the best suit, falling.
+    strain : intp (...)
+        That suit.
+    misere : float64 (...)
+        Chance to call misère where it may be called.
+    """
+
+    levels: Floats
+    strain: NDArray[np.intp]
+    misere: Floats
+
+
+@dataclass(frozen=True)
+class LimitBidder(ABC):
+    """Calls that follow from a limit drawn once a hand; models differ in how far hands go.
 
     Parameters
     ----------
@@ -91,15 +111,19 @@ class GuideBidder:
         Share of players whose calls say nothing of their hands.
     """
 
-    odd: float = ODD
+    odd: float = field(default=ODD, kw_only=True)
+
+    @abstractmethod
+    def reach(self, hands: Masks, seat: int, rules: AuctionRules) -> Reach:
+        """How far each hand goes, all shapes those of `hands`."""
 
     def likelihood(self, hands: Masks, seat: int, auction: Auction) -> Floats:
         """P(calls of `seat` so far | each hand), in (0, 1]; 1 while it has not spoken."""
         heard = heard_from(auction, seat)
         if heard == Heard():
             return np.ones(hands.shape)
-        chance = _chance(hands, heard, auction.rules.ladder)
-        return (1 - self.odd) * chance + self.odd * _usual(heard, auction.rules.ladder)
+        chance = _chance(self.reach(hands, seat, auction.rules), heard, auction.rules)
+        return (1 - self.odd) * chance + self.odd * _usual(self, heard, seat, auction.rules)
 
     def limits(
         self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator
@@ -108,43 +132,60 @@ class GuideBidder:
         heard = heard_from(auction, seat)
         if heard.passed:
             return np.full(hands.shape, PASS_LIMIT)
-        value, strain = strength(hands)
-        ladder = auction.rules.order
-        games, place = game_places(ladder), ladder.places[MISERE_CALL]
+        place = auction.rules.order.places[MISERE_CALL]
         if heard.misere:
             return np.full(hands.shape, float(place))
-        mass = _above(value, strain, heard.strength, ladder)
-        draw = rng.random(hands.shape) * mass
-        limit = np.full(hands.shape, heard.at_least)
-        for level in LEVELS:
-            position = games[level - 6, strain]
-            reaches = draw < _reach(value, level)
-            limit = np.where(reaches & (position > limit), position, limit)
+        reach = self.reach(hands, seat, auction.rules)
+        draw = rng.random(hands.shape) * _above(reach, heard.strength, auction.rules)
+        limit = np.maximum(drawn_limit(reach, draw, auction.rules), heard.at_least)
         if heard.misere is None:
-            takes = rng.random(hands.shape) < misere_chance(hands)
+            takes = rng.random(hands.shape) < reach.misere
             limit = np.where(takes & (place > limit), place, limit)
         return limit
 
 
-def _chance(hands: Masks, heard: Heard, ladder: str) -> Floats:
+@dataclass(frozen=True)
+class GuideBidder(LimitBidder):
+    """The first model: limits from the printed guide (this module's docstring)."""
+
+    def reach(self, hands: Masks, seat: int, rules: AuctionRules) -> Reach:
+        """How far each hand goes; the seat does not matter."""
+        value, strain = strength(hands)
+        levels = triangle((value[..., None] - np.array(LEVELS)) / SOFTNESS)
+        return Reach(levels, strain, misere_chance(hands))
+
+
+def drawn_limit(reach: Reach, draw: Floats, rules: AuctionRules) -> Floats:
+    """Ladder place of the highest game that a draw from 0..1 reaches, `PASS_LIMIT` if none."""
+    games = game_places(rules.order)
+    count = (draw[..., None] < reach.levels).sum(axis=-1)
+    count = np.where(count < rules.min_level - 5, 0, count)
+    places: Floats = np.vstack([np.full(5, PASS_LIMIT), games])[count, reach.strain]
+    return places
+
+
+def _chance(reach: Reach, heard: Heard, rules: AuctionRules) -> Floats:
     """P(calls heard | each hand) of a player who follows the model."""
-    misere = misere_chance(hands)
     if heard.misere:
-        return misere
-    value, strain = strength(hands)
-    order = get_ladder(ladder)
-    chance = _above(value, strain, heard.strength, order)
-    chance -= _above(value, strain, heard.below, order)
-    return chance * (1 - misere) if heard.misere is False else chance
+        return reach.misere
+    chance = _above(reach, heard.strength, rules) - _above(reach, heard.below, rules)
+    return chance * (1 - reach.misere) if heard.misere is False else chance
+
+
+@lru_cache(maxsize=256)
+def _usual(bidder: LimitBidder, heard: Heard, seat: int, rules: AuctionRules) -> float:
+    """How often these calls are heard of any hand: what an odd player's calls tell of his own."""
+    chance = _chance(bidder.reach(_reference(), seat, rules), heard, rules)
+    return max(float(chance.mean()), 1 / REFERENCE_HANDS)
 
 
 @cache
-def _usual(heard: Heard, ladder: str) -> float:
-    """How often these calls are heard of any hand: what an odd player's calls tell of his own."""
+def _reference() -> Masks:
+    """Any hands, the same always."""
     rng = np.random.default_rng(REFERENCE_HANDS)
     deck = rng.permuted(np.tile(np.arange(32), (REFERENCE_HANDS, 1)), axis=1)[:, :10]
-    hands = np.bitwise_or.reduce(np.uint32(1) << deck.astype(np.uint32), axis=1)
-    return max(float(_chance(hands, heard, ladder).mean()), 1 / REFERENCE_HANDS)
+    hands: Masks = np.bitwise_or.reduce(np.uint32(1) << deck.astype(np.uint32), axis=1)
+    return hands
 
 
 def strength(hands: Masks) -> tuple[Floats, NDArray[np.intp]]:
@@ -171,17 +212,13 @@ def triangle(z: Floats) -> Floats:
     return np.where(z < 0, 0.5 * (1 + z) ** 2, 1 - 0.5 * (1 - z) ** 2)
 
 
-def _reach(value: Floats, level: int | NDArray[np.intp]) -> Floats:
-    """Chance that a hand of this strength would go to a level; none goes to eleven."""
-    return np.where(np.asarray(level) > 10, 0.0, triangle((value - level) / SOFTNESS))
-
-
-def _above(value: Floats, strain: NDArray[np.intp], place: float, ladder: Ladder) -> Floats:
-    """P(limit >= a place in the ladder)."""
+def _above(reach: Reach, place: float, rules: AuctionRules) -> Floats:
+    """P(limit >= a place in the ladder); none goes to eleven."""
     if place == PASS_LIMIT:
-        return np.ones(value.shape)
-    least = 6 + (game_places(ladder) < place).sum(axis=0)
-    return _reach(value, least[strain])
+        return np.ones(reach.strain.shape)
+    least = (game_places(rules.order) < place).sum(axis=0)[reach.strain]
+    chance = np.take_along_axis(reach.levels, np.minimum(least, 4)[..., None], axis=-1)[..., 0]
+    return np.where(least > 4, 0.0, chance)
 
 
 def game_places(ladder: Ladder) -> Floats:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.records.hand import HandRecord
-from advisor.sampling.bidder import Bidder, GuideBidder, weigh
+from advisor.sampling.bidder import Bidder, weigh
 from advisor.sampling.deals import effective_size
+from advisor.sampling.fitted_bidder import default_bidder
 from advisor.sampling.unseen import Masks, Unseen
 
 POOL = 20  # layouts looked at for each one kept, where calls weigh
@@ -61,10 +62,10 @@ def heard_layouts(
         Layouts wanted, at least 1.
     rng : numpy.random.Generator
     bidder : Bidder, optional
-        Model of the others' calls; `GuideBidder` if not given.
+        Model of the others' calls; `default_bidder` if not given.
     """
     hands, every = _drawn(unseen, n, rng)
-    model = bidder or GuideBidder()
+    model = bidder or default_bidder(record)
     weight = _weight(record, hands, model)
     if np.ptp(weight) == 0:
         return Layouts(hands, exhaustive=every)

@@ -1,9 +1,9 @@
-"""Fitting on the terminal: a bar with the time left, and what was written."""
+"""Fitting on the terminal: bars with the time left, and what was written."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,9 @@ _ERRORS = {
 }
 
 
+_SHARES = ("all-pass", "misère", "6", "7", "8", "9+")
+
+
 @contextmanager
 def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar of `what` is counted on a terminal's standard error; nothing elsewhere."""
@@ -40,6 +43,25 @@ def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
     task = shown.add_task(what, total=None)
     with shown:
         yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+def print_bidder(found: Mapping[Path, Mapping[str, Any]], lang: Lang) -> None:
+    """How deals end by the fitted calls, for each convention and place of all-passes."""
+    rows = [[contents["convention"], str(place["number"]), str(place["steps"]),
+             *(f"{100 * place['frequencies']['normal'][end]:.1f}" for end in _SHARES)]
+            for contents in found.values() for place in contents["situations"]]
+    titles = [tr(lang, "convention"), tr(lang, "place in a row of all-passes"), tr(lang, "steps")]
+    titles += [tr(lang, word) for word in ("all-pass", "misère")]
+    print_table(rows, [*titles, *_SHARES[2:]], lang,
+                after=["", tr(lang, "Shares of all deals, per cent."), "", *map(str, found)])
+
+
+def bidder_json(found: Mapping[Path, Mapping[str, Any]]) -> dict[str, Any]:
+    """The same as a JSON object."""
+    return {"files": [str(path) for path in found], "conventions": {
+        contents["convention"]: [
+            {key: place[key] for key in ("number", "min_level", "price", "steps", "frequencies")}
+            for place in contents["situations"]] for contents in found.values()}}
 
 
 def print_fit(found: Fitted, paths: list[Path], lang: Lang) -> None:

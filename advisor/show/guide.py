@@ -12,7 +12,9 @@ from advisor.tricks.holdings import audit
 _ROLES = {"trump": "trumps", "side": "side suit", "no trump": "in no trump"}
 _LEADS = {True: "own lead", False: "other lead"}
 _AUDIT = ("Solved: what it adds to the declarer's tricks in deals solved with open cards, all his "
-          "suits together making his tricks; beside trumps low cards alone count as nothing.")
+          "suits together making his tricks; beside trumps low cards alone count as nothing. Below "
+          "zero it costs the other suits tricks, as short trumps do. An average over all such "
+          "hands: the other suits may make it worth much more or less.")
 
 
 def value_range(low: float, high: float) -> str:

@@ -20,13 +20,14 @@ from advisor.show.report import (
     with_error,
 )
 from advisor.tricks.holes import SuitReport
-from advisor.tricks.misere_game import MODELS
+from advisor.tricks.misere_game import MODELS, PLAYED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = 6
-_LEADS = ("your lead", "the next player leads", "the third player leads")
+_AT_TABLE = ("your lead", "first hand leads")
+_OTHERWISE = ("if it were your lead", "if second hand led")
 _NAMES = {"open": "(a) discard seen", "hidden": "(b) discard hidden",
           "obvious": "(c) obvious discard assumed"}
 _COLOURS = {"open": "#9fb8c8", "hidden": "#0072b2", "obvious": "#e69f00"}
@@ -48,7 +49,7 @@ def print_misere(report: MisereReport, lang: Lang = "en", file: IO[str] | None =
     _chances(report, lang, file)
     for lead in report.leads:
         if lead.models is not None:
-            _discards(lead, lang, file)
+            _discards(report, lead, lang, file)
     _worth(report, lang, file)
 
 
@@ -59,9 +60,11 @@ def _suits(report: MisereReport, lang: Lang, file: IO[str]) -> None:
             for s, (other, own) in enumerate(
                 zip(report.suits["other"], report.suits["own"], strict=True))]
     titles = ["", *(tr(lang, word) for word in
-                    ("holding", "holes", "printed, other lead", "printed, this suit led"))]
-    after = [tr(lang, "Printed chances add up to {other} % off lead, {own} % on lead; the printed "
-                      "rule bids up to 80 % and two holes.",
+                    ("holding", "holes", "printed risk, other lead",
+                     "printed risk, this suit led"))]
+    after = [tr(lang, "Risk: the printed chance that the hole is caught. The risks add up to "
+                      "{other}\u00a0% on another's lead, {own}\u00a0% on your own from the best "
+                      "suit; the printed rule bids up to 80\u00a0% and two holes.",
                 other=f"{report.percent['other']:.0f}", own=f"{report.percent['own']:.0f}"), ""]
     after += _saving(report, lang)
     print_table(rows, titles, lang, after=after, file=file,
@@ -80,6 +83,8 @@ def _saving(report: MisereReport, lang: Lang) -> list[str]:
     saving = report.saving
     if saving is None:
         return []
+    if not report.holes:
+        return [tr(lang, "Clean as it stands: nothing needs saving."), ""]
     number = saving.cards.bit_count()
     lines = [
         tr(lang, "Talon cards that save it: {cards} ({n}).", n=number,
@@ -100,7 +105,7 @@ def _saving(report: MisereReport, lang: Lang) -> list[str]:
 def _chances(report: MisereReport, lang: Lang, file: IO[str]) -> None:
     rows = []
     for lead in report.leads:
-        row = [tr(lang, _LEADS[lead.leader])]
+        row = [_lead(report, lead, lang)]
         if report.saving is not None:
             row.append(_chance(lead.stands or 0.0, lead.stands_error))
         row += [_chance(lead.values[m], lead.errors[m]) for m in MODELS]
@@ -110,8 +115,9 @@ def _chances(report: MisereReport, lang: Lang, file: IO[str]) -> None:
               *(tr(lang, _NAMES[m]) for m in MODELS)]
     width = max(lead.values["hidden"] - lead.low for lead in report.leads)
     after = [
-        tr(lang, "(b) lets the declarer answer the plan in use; with his play restricted it is at "
-                 "most {width} per cent lower.", width=f"{100 * width:.1f}"), ""]
+        tr(lang, "(b) is an upper bound: the declarer answers the plan in use. The lower bound, "
+                 "with his play restricted, is {width} points below it.",
+           width=f"{100 * width:.1f}"), ""]
     print_table(rows, titles, lang, after=after, file=file)
 
 
@@ -122,21 +128,28 @@ def _chance(value: float, error: float) -> str:
     return f"{100 * value:.0f} ± {max(1.0, 100 * error):.0f}"
 
 
-def _discards(lead: LeadReport, lang: Lang, file: IO[str]) -> None:
+def _lead(report: MisereReport, lead: LeadReport, lang: Lang) -> str:
+    """Who leads: first hand at the table, or, to compare, somebody else."""
+    other = int(lead.leader != 0)
+    at_table = lead.leader == -report.record.seat % 3
+    return tr(lang, (_AT_TABLE if at_table else _OTHERWISE)[other])
+
+
+def _discards(report: MisereReport, lead: LeadReport, lang: Lang, file: IO[str]) -> None:
     models = lead.models
     assert models is not None
     rows = [
-        ["▶" if models.mixture[i] == max(models.mixture) else " ", format_hand(mask, lang),
+        ["▶" if models.mixture[i] > max(models.mixture) - PLAYED else " ", format_hand(mask, lang),
          _chance(models.open[i], models.open_error[i]), percent(models.hidden[i]),
          percent(models.obvious[i]), percent(max(0.0, round(models.mixture[i], 4)))]
         for i, mask in enumerate(models.discards[:SHOWN])]
     titles = ["", tr(lang, "discard"), *(tr(lang, _NAMES[m]) for m in MODELS),
               tr(lang, "played in (b)")]
-    print_table(rows, titles, lang, before=[tr(lang, _LEADS[lead.leader])], after=[""], file=file)
+    print_table(rows, titles, lang, before=[_lead(report, lead, lang)], after=[""], file=file)
 
 
 def _worth(report: MisereReport, lang: Lang, file: IO[str]) -> None:
-    rows = [[tr(lang, "misère, {lead}", lead=tr(lang, _LEADS[lead.leader])),
+    rows = [[tr(lang, "misère, {lead}", lead=_lead(report, lead, lang)),
              *(with_error(lead.ev[m], lead.ev_error[m]) for m in MODELS)]
             for lead in report.leads]
     rows += [[_rival(option, lang), with_error(option.ev, option.se), "", ""]
@@ -156,7 +169,10 @@ def _worth(report: MisereReport, lang: Lang, file: IO[str]) -> None:
 
 def _rival(option: Option, lang: Lang) -> str:
     label = option_label(option, lang)
-    return f"{label} {format_hand(option.discard, lang)}" if option.discard else label
+    if not option.discard:
+        return label
+    discard = tr(lang, "discard {cards}", cards=format_hand(option.discard, lang))
+    return f"{label}, {discard}"
 
 
 def plot_misere(report: MisereReport, lang: Lang = "en", ax: Axes | None = None) -> Axes:
@@ -179,11 +195,13 @@ def plot_misere(report: MisereReport, lang: Lang = "en", ax: Axes | None = None)
     for k, model in enumerate(MODELS):
         places = [i + 0.27 * (k - 1) for i in range(len(groups))]
         values = [100 * chances[model] for _, chances, _ in groups]
-        errors = [100 * error.get(model, 0.0) for _, _, error in groups]
+        # Where no error is known there is no bar either: one of no length would claim certainty.
+        errors = [100 * error.get(model, float("nan")) for _, _, error in groups]
         ax.barh(places, values, height=0.25, color=_COLOURS[model], label=tr(lang, _NAMES[model]),
                 xerr=errors, error_kw={"ecolor": _INK, "elinewidth": 1.0, "capsize": 2})
         for place, value, error in zip(places, values, errors, strict=True):
-            ax.annotate(f"{value:.0f}", (value + error, place), xytext=(4, 0), fontsize=8,
+            end = value if error != error else value + error
+            ax.annotate(f"{value:.0f}", (end, place), xytext=(4, 0), fontsize=8,
                         textcoords="offset points", va="center", color=_INK)
     ax.set_yticks(range(len(groups)), [label for label, _, _ in groups])
     ax.invert_yaxis()
@@ -192,7 +210,7 @@ def plot_misere(report: MisereReport, lang: Lang = "en", ax: Axes | None = None)
     lead = report.leads[0]
     title = f"{format_hand(report.record.cards, lang)}\n{situation(report.record, lang)}"
     if lead.models is not None:
-        title += f"\n{tr(lang, _LEADS[lead.leader])}"
+        title += f"\n{_lead(report, lead, lang)}"
     ax.set_title(title, fontsize=11)
     if made:
         figure.legend(frameon=False, fontsize=9, loc="outside lower center", ncols=3)
@@ -209,7 +227,7 @@ def _groups(
     lead = report.leads[0]
     models = lead.models
     if models is None:
-        return [(tr(lang, _LEADS[one.leader]), dict(one.values), dict(one.errors))
+        return [(_lead(report, one, lang), dict(one.values), dict(one.errors))
                 for one in report.leads]
     found = [
         (format_hand(mask, lang),

@@ -27,6 +27,7 @@ _UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"Creation
 _LEFT = -1.6
 _ROLES = {"trump": ("as trumps", "#0072b2", "o"), "side": ("as a side suit", "#d55e00", "s"),
           "no trump": ("in no trump", "#00795a", "D")}
+_AXES = {"bid": "call", "declare": "contract (discard)", "whist": "reply"}
 _BEST, _REST, _INK = "#0072b2", "#9fb8c8", "#222222"
 
 
@@ -61,7 +62,7 @@ def plot_ev(advice: Advice, lang: Lang = "en", ax: Axes | None = None) -> Axes:
     ax.invert_yaxis()
     ax.axvline(0, color=_INK, linewidth=0.8)
     ax.set_xlabel(tr(lang, "expected score, net whists (± one standard error)"))
-    ax.set_ylabel(tr(lang, "call" if advice.decision == "bid" else "contract (discard)"))
+    ax.set_ylabel(tr(lang, _AXES[advice.decision]))
     ax.set_title(f"{format_hand(advice.record.cards, lang)}\n{situation(advice.record, lang)}",
                  fontsize=11)
     low, high = _limits(options, ax.get_xlim()[0])

@@ -9,8 +9,12 @@ from typing import IO, TYPE_CHECKING
 
 from advisor.advice.results import (
     ALL_PASS_END,
+    BOTH_WHIST_END,
     HALF_END,
     IDLE_END,
+    NOBODY_WHISTS_END,
+    OTHER_HALF_END,
+    OTHER_WHISTS_END,
     THEIR_MISERE_END,
     WHIST_END,
     Advice,
@@ -22,7 +26,7 @@ from advisor.cards import Suit, format_hand, holding, ranks_text
 from advisor.language import Lang, printable, tr, visible
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import parse_contract
-from advisor.rules.conventions import Convention
+from advisor.rules.conventions import Convention, bidding_parent, load_convention
 from advisor.rules.deal import Reply
 from advisor.rules.pulka import closing_is_neutral
 from advisor.rules.settlement import Amount, number
@@ -42,7 +46,10 @@ SMALL_ESS = 100
 PLAIN_WIDTH = 100
 _SEATS = ("first hand", "second hand", "third hand")
 _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
-         IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you"}
+         IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you",
+         BOTH_WHIST_END: "both whist", OTHER_WHISTS_END: "the other whists",
+         OTHER_HALF_END: "the other goes half", NOBODY_WHISTS_END: "nobody whists"}
+_REPLIES = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
 REPLY_WORDS = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
 _STYLES = {"careful": "careful", "bold": "bold"}
 _TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
@@ -145,7 +152,9 @@ def title_of(convention: Convention, lang: Lang) -> str:
 
 
 def option_label(option: Option, lang: Lang) -> str:
-    """The call, or the contract with the cards to throw."""
+    """The call, the contract, or the reply to another's contract."""
+    if option.reply is not None:
+        return tr(lang, _REPLIES[option.reply])
     if option.call is not None:
         return option.call.label(lang)
     assert option.contract is not None
@@ -212,11 +221,11 @@ def _table(advice: Advice, options: Sequence[Option], lang: Lang, width: int) ->
         table.add_column(title, justify="right" if len(titles) - i <= NUMBERS else "left",
                          no_wrap=True, min_width=1)
     if room >= MIN_ENDS_WIDTH:
-        bidding = advice.decision == "bid"
-        table.add_column(tr(lang, "usually becomes") if bidding else f"{tr(lang, 'tricks')}, %",
+        declaring = advice.decision == "declare"
+        table.add_column(f"{tr(lang, 'tricks')}, %" if declaring else tr(lang, "usually becomes"),
                          no_wrap=True)
         for option, row in zip(options, rows, strict=True):
-            row.append(_tricks(option.tricks, room) if option.tricks
+            row.append(_tricks(option.tricks, room) if declaring and option.tricks
                        else _becomes(option, lang, room))
     for option, row in zip(options, rows, strict=True):
         table.add_row(*row, style="bold" if option is advice.best else None)
@@ -227,6 +236,8 @@ def _titles(advice: Advice, lang: Lang) -> list[str]:
     """Titles of the columns but the last; `NUMBERS` numeric ones stand last."""
     if advice.decision == "bid":
         words = ["call", "EV, whists", "behind the best", "makes"]
+    elif advice.decision == "whist":
+        words = ["reply", "EV, whists", "behind the best", "declarer makes"]
     else:
         words = ["contract", "discard", "EV, whists", "behind", "makes"]
     return ["", *(tr(lang, word) for word in words)]
@@ -237,7 +248,7 @@ def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
     return [
         "▶" if best else " ",
         option_label(option, lang),
-        *([] if advice.decision == "bid" else [format_hand(option.discard, lang)]),
+        *([format_hand(option.discard, lang)] if advice.decision == "declare" else []),
         ("≈ " if is_pass(option) else "") + with_error(option.ev, option.se),
         "—" if best else with_error(option.behind, option.behind_se),
         "—" if option.p_make is None else percent(option.p_make),
@@ -292,6 +303,8 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
             for away, share in list(advice.best.discards.items())[:SHOWN_ENDS]))
     if advice.rule is not None:
         yield _rule_line(advice, lang, width)
+    if advice.decision == "whist":
+        yield _defence_line(advice, lang)
     if advice.exhaustive:
         sample = tr(lang, "all {n} deals", n=grouped(advice.deals, lang))
     else:
@@ -309,7 +322,18 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
     yield model_note(advice, lang)
+    yield from _bidding_note(advice.record.convention, lang)
     yield from _pulka_notes(advice, lang)
+
+
+def _defence_line(advice: Advice, lang: Lang) -> str:
+    """What the defence may expect of the contract."""
+    best = advice.best
+    assert best.mean_tricks is not None
+    assert best.p_make is not None
+    return tr(lang, "The defence expects {tricks} tricks together; the contract goes down in "
+                    "{down} of the deals.", tricks=f"{10 - best.mean_tricks:.1f}",
+              down=percent(1 - best.p_make))
 
 
 def _solved_line(advice: Advice, lang: Lang) -> str:
@@ -324,6 +348,14 @@ def _solved_line(advice: Advice, lang: Lang) -> str:
         return tr(lang, "Solved them all; the best is not told apart from {rivals}.", rivals=names)
     return tr(lang, "Solved {n} of them in the time given; the best is not told apart from "
                     "{rivals}.", n=n, rivals=names)
+
+
+def _bidding_note(convention: Convention, lang: Lang) -> Iterable[str]:
+    """Whose bidding a convention of the user's own borrows."""
+    parent = load_convention(bidding_parent(convention))
+    if parent != convention:
+        yield tr(lang, "The others bid as under {convention}, the shipped convention nearest to "
+                       "yours.", convention=title_of(parent, lang))
 
 
 def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
@@ -347,33 +379,44 @@ def _pulka_notes(advice: Advice, lang: Lang) -> Iterable[str]:
 
 def model_note(advice: Advice, lang: Lang) -> str:
     """What the model behind the numbers does not know."""
+    if advice.decision == "whist":
+        return f"{tr(lang, _TRICKS_BY[advice.evaluator])} {tr(lang, _DEFENCE_UNKNOWN)}"
     return tr(lang, _UNKNOWN[advice.evaluator][advice.decision == "bid"])
 
 
+_TRICKS_BY = {
+    "guide": "The printed guide sees only the cards the declarer keeps, and your certain tricks.",
+    "fitted": "Tricks are estimated for every layout by tables fitted to perfect play with open "
+              "cards.",
+    "exact": "Tricks are those of perfect play with open cards.",
+}
+_DEFENCE_UNKNOWN = (
+    "The declarer's discard and contract and the other's reply are those of usual players, who "
+    "answer one another by expected score; two who whist play closed, which is not modelled.")
 # By evaluator: declaring, bidding.
 _UNKNOWN = {
     "auto": (
         "Tricks are those of perfect play with open cards, estimated by tables for plays far "
-        "behind; the defenders whist by the printed guide.",
+        "behind; the defenders whist as usual players do.",
         "Tricks are those of perfect play with open cards, estimated by tables for calls far "
-        "behind. The others bid and whist by the printed guide. Pass is approximate, an all-pass "
-        "with open cards most of all."),
+        "behind. The others bid as self-play has it. Pass is approximate, an all-pass with open "
+        "cards most of all."),
     "guide": (
-        "The printed guide sees only the declarer's cards; the others whist by it too.",
-        "The printed guide sees only the declarer's cards; the others bid and whist by it too. "
+        "The printed guide sees only the declarer's cards; the others whist as usual players do.",
+        "The printed guide sees only the declarer's cards. The others bid as self-play has it. "
         "Pass is approximate: their contracts, your whist and all-pass are rough estimates."),
     "fitted": (
         "Tricks are estimated for every layout by tables fitted to perfect play with open cards; "
-        "the defenders whist by the printed guide.",
+        "the defenders whist as usual players do.",
         "Tricks are estimated for every layout by tables fitted to perfect play with open cards. "
-        "The others bid and whist by the printed guide. Pass is approximate: misère and all-pass "
-        "are rough estimates."),
+        "The others bid as self-play has it. Pass is approximate: misère and all-pass are rough "
+        "estimates."),
     "exact": (
-        "Tricks are those of perfect play with open cards; the defenders whist by the printed "
-        "guide.",
+        "Tricks are those of perfect play with open cards; the defenders whist as usual players "
+        "do.",
         "Tricks are those of perfect play with open cards, which helps whoever has to find a line "
-        "or a discard. The others bid and whist by the printed guide. Pass is approximate, an "
-        "all-pass with open cards most of all."),
+        "or a discard. The others bid as self-play has it. Pass is approximate, an all-pass with "
+        "open cards most of all."),
 }
 
 
@@ -385,7 +428,7 @@ def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
     words = [
         f"{rule.tricks[best]:g} {tr(lang, _TRICKS[best])}",
         tr(lang, "{tricks} in two suits", tricks=f"{rule.two:g}"),
-        tr(lang, "misère holes {n}, {percent} %", n=rule.holes,
+        tr(lang, "misère holes {n}, risk {percent} %", n=rule.holes,
            percent=f"{rule.percent:.0f}" if rule.percent <= 100 else ">100"),
     ]
     says = "rule of thumb: misère" if rule.misere else \

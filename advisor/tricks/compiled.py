@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from advisor.language import default_lang, tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 KERNELS = "advisor.tricks.kernels"
 FOLDER = Path(__file__).parent / "kernels"
 NOTICE = "compiling the open-card solver (once, half a minute)…"
-NOTICE_AFTER = 1.5  # seconds; loading from the cache takes less
+NOTICE_AFTER = 1.5  # seconds; the small modules are compiled by then
 
 
 @cache
@@ -29,7 +31,8 @@ def kernels(name: str) -> Any:
     """A module of compiled functions; compiles at its very first use on a machine."""
     notice = threading.Timer(NOTICE_AFTER, _tell)
     notice.daemon = True
-    notice.start()
+    if not _compiled_before(name):
+        notice.start()
     try:
         return _import_with_cache(f"{KERNELS}.{name}")
     finally:
@@ -51,10 +54,13 @@ def new_memory(entries: int) -> NDArray[np.int64]:
     return memory
 
 
+def _compiled_before(name: str) -> bool:
+    """Whether the cache has a module's functions; a busy machine takes long to load them too."""
+    return any(_cache_folder().rglob(f"{name}.*.nbc"))
+
+
 def _tell() -> None:
     if sys.stderr.isatty():
-        from advisor.language import default_lang, tr
-
         print(tr(default_lang(), NOTICE), file=sys.stderr)
 
 

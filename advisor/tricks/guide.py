@@ -348,7 +348,9 @@ def _template(found: GuideEntry) -> str:
     if found.note == "kept":
         return "printed row {row}"
     if found.note == "repaired":
-        return "row {row} repaired: a better holding must not be worth less (rows {rivals})"
+        return ("row {row} repaired: a better holding must not be worth less (row {rivals})"
+                if len(found.rivals) == 1 else
+                "row {row} repaired: a better holding must not be worth less (rows {rivals})")
     if found.note == "misprint":
         return "row {row} prints {printed} tricks for {cards} cards; taken as {taken}"
     if found.pattern == "-":

@@ -1,0 +1,391 @@
+"""Thresholds of the defenders and the worth of naming a game, fitted by expected score.
+
+Deals are dealt at random and bid by a model; declarers name by their habits, defenders reply by
+theirs, and tricks come from the fitted tables. Then everybody answers the others: for each level
+and role the threshold is set where whisting begins to beat passing (the sum of the differences over
+all hands above it is greatest), the last to speak first; and the worth of naming each level is
+averaged anew over the replies. This is repeated on the same deals until little moves.
+
+``python -m advisor.fitting.replies --deals 400000 --seed 1`` writes ``data/bidding``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.advice import replies
+from advisor.advice.habits import FILE, THRESHOLDS, WORTH_MEANS, Habits, worth_table
+from advisor.advice.naming import NO_TRUMP, named_levels
+from advisor.advice.payoff import DOUBTED, Pattern, payoff
+from advisor.advice.replies import (
+    Outlook,
+    both_pattern,
+    chance_to_say,
+    half_allowed,
+    may_retreat,
+    may_take_back,
+    outlook_in,
+    reply_pattern,
+)
+from advisor.fitting.bought import Bought, bought_deals
+from advisor.fitting.defence import fit_defence, write_defence
+from advisor.paths import data_path
+from advisor.rules.contracts import LEVELS
+from advisor.rules.conventions import Convention, convention_names, load_convention
+from advisor.sampling.bidder import Bidder, GuideBidder
+from advisor.tricks.estimate import STEPS_PER_TRICK, mean_step
+from advisor.tricks.fitted import distributions
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+Views = list[list[tuple[Outlook, Outlook]]]
+
+ROUNDS = 24
+GRID = 20  # steps a trick of the thresholds
+NEVER = 10.0
+FEWEST = 300  # hands a threshold is fitted to
+WIDTH = 0.3  # tricks over which the worth of naming is smoothed
+PLAYERS = 3
+BY_THE_FIRST = ("first", "take_back", "stand")
+HEADER = """\
+# {told}
+# Replies of the defenders and the worth of naming a game, fitted by expected score at a table of
+# three (advisor/fitting/replies.py). Thresholds are tricks of both defenders together expected of
+# one's own ten cards, for the levels 6 to 10; "moved" is the share of hands whose reply the last
+# round still changed, at the level and role where it was greatest.
+# worth: declarer's net whists with trumps and in no trump, for each level, when he expects 3, 3.5,
+# ... 10 tricks."""
+
+
+def fit_replies(
+    convention: Convention, deals: int, rng: np.random.Generator, bidder: Bidder | None = None
+) -> Habits:
+    """Fit the habits of a convention.
+
+    Parameters
+    ----------
+    convention : Convention
+    deals : int
+        Deals dealt; about half of them are bought by somebody.
+    rng : numpy.random.Generator
+    bidder : Bidder, optional
+        Model of the calls; `GuideBidder` if not given.
+
+    Returns
+    -------
+    Habits
+    """
+    bought = bought_deals(convention, deals, rng, bidder or GuideBidder())
+    return settle(bought, convention)[0]
+
+
+def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
+    """Let declarers and defenders answer each other for `ROUNDS` rounds.
+
+    Best answers alone would go in circles: where defenders whist much declarers name less, and then
+    there is less to whist; and either defender would rather leave an unpromising whist to the
+    other. So each answer moves the habits only part of the way, less every round (fictitious play),
+    thresholds by the share of hands between them. What is left is near to what nobody gains by
+    leaving.
+
+    Returns
+    -------
+    Habits
+    moved : float
+        Share of hands that change their reply in the last round, the most of all thresholds.
+    """
+    usual, moved, views = start(convention), 0.0, _views(deals)
+    for turn in range(ROUNDS):
+        part = 2 / (turn + 4)
+        worth = _worth(deals, views, convention, usual)
+        usual = replace(usual, worth=usual.worth + part * (worth - usual.worth))
+        usual, moved = _answer(deals, views, convention, usual, part)
+    return usual, moved
+
+
+def start(convention: Convention) -> Habits:
+    """To begin with everybody whists who expects the duty, less a little for luck."""
+    duty = np.array([float(convention.duty(level)) for level in LEVELS]) - 0.25
+    duty[-1] = 1.0  # too rare to fit: who has a trump trick whists a ten
+    levels = np.array(LEVELS)[:, None]
+    means = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
+    hope = 10.0 * (levels - 5) * np.clip(means - levels + 0.5, -1.0, 1.0)
+    never = np.full(len(LEVELS), NEVER)
+    return Habits(first=duty, second=duty, after_whist=duty, half=duty - 0.5, take_back=never,
+                  stand=duty, worth=np.stack([hope, hope]))
+
+
+def _views(deals: Bought) -> Views:
+    """What both defenders expect of every deal, by kind of game and level."""
+    plain = np.full(len(deals), NO_TRUMP)
+    return [[(outlook_in(deals.defenders[:, 0], strain, level),
+              outlook_in(deals.defenders[:, 1], strain, level)) for level in LEVELS]
+            for strain in (deals.trump, plain)]
+
+
+def _played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
+    """What each declarer plays: strain and level, (n,) each."""
+    step = mean_step(deals.means)
+    free = usual.worth.max(axis=1)
+    plain = free[1][step[1]] > free[0][step[0]]
+    strain = np.where(plain, NO_TRUMP, deals.trump)
+    mean = deals.means[plain.astype(np.intp), np.arange(len(deals))]
+    levels = named_levels(strain, mean, usual)
+    return strain, levels[deals.lowest(strain) - min(LEVELS), np.arange(len(deals))]
+
+
+def _answer(
+    deals: Bought, views: Views, convention: Convention, usual: Habits, part: float
+) -> tuple[Habits, float]:
+    """Thresholds moved part of the way to those that answer the declarers and one another."""
+    strain, level = _played(deals, usual)
+    table = payoff(convention, PLAYERS, 1)
+    plain = strain == NO_TRUMP
+    cells = deals.cells[plain.astype(np.intp), np.arange(len(deals))]
+    found = {name: getattr(usual, name).copy() for name in THRESHOLDS}
+    moved = 0.0
+    forced = (strain == 0) & (level == min(LEVELS)) & convention.stalingrad
+    for row, at in enumerate(LEVELS[:-1]):
+        where = (level == at) & ~forced
+        if np.count_nonzero(where) < FEWEST:
+            continue
+        first, second = (_of_kind(views[0][row][i], views[1][row][i], plain)[where] for i in (0, 1))
+        net = _nets(cells[where], table.games[0, row])
+        ranked = [np.sort(look.together) for look in (first, second)]
+        for name, best in _level((first, second), net, convention, at, usual).items():
+            values = ranked[name not in BY_THE_FIRST]
+            found[name][row], share = _toward(values, found[name][row], best, part)
+            moved = max(moved, share)
+    return replace(usual, **found), moved
+
+
+def _toward(values: Floats, now: float, best: float, part: float) -> tuple[float, float]:
+    """The threshold so far between two as `part` of the hands between them, and their share.
+
+    `values` are what the hands expect, ascending.
+    """
+    n = len(values)
+    start, end = np.searchsorted(values, [now, best])
+    if start == end:
+        return best, 0.0
+    place = round(start + part * (end - start))
+    between = float(values[place]) if place < n else float(values[-1]) + 1 / GRID
+    return between, abs(place - int(start)) / n
+
+
+def _of_kind(trump: Outlook, plain: Outlook, where: Bools) -> Outlook:
+    """One outlook where no trump is played, the other elsewhere."""
+    return Outlook(np.where(where, plain.together, trump.together),
+                   np.where(where, plain.own, trump.own))
+
+
+def _nets(cells: Ints, pay: Floats) -> tuple[Floats, Floats]:
+    """Net whists of the first and of the second defender by pattern, float64 (n, 8) each."""
+    chances = distributions()[cells]
+    return chances @ pay[:, :, 1].T, chances @ pay[:, :, 2].T
+
+
+def _level(
+    looks: tuple[Outlook, Outlook], net: tuple[Floats, Floats], convention: Convention,
+    level: int, usual: Habits,
+) -> dict[str, float]:
+    """Thresholds at one level, each the best against those already found and the rest as before.
+
+    What the others say is soft (`advisor.advice.replies.chance_to_say`), so that every situation
+    comes about at least by an odd player, and thresholds do not jump when another moves a little.
+    """
+    row = level - min(LEVELS)
+    first, second = looks
+    mine, theirs = net
+    both = both_pattern(first.own, second.own)
+    joint = [np.take_along_axis(each, both[:, None], axis=1)[:, 0] for each in net]
+    now = {name: float(getattr(usual, name)[row]) for name in THRESHOLDS}
+
+    def says(look: Outlook, name: str) -> Floats:
+        return chance_to_say(look, now[name])
+
+    def best(look: Outlook, gain: Floats, weight: Floats, name: str) -> None:
+        if weight.sum() >= FEWEST:
+            now[name] = threshold(look.together, gain * weight)
+
+    def mixed(chance: Floats, yes: Pattern, no: Pattern) -> list[Floats]:
+        return [chance * each[:, yes] + (1 - chance) * each[:, no] for each in net]
+
+    alone = [each[:, Pattern.FIRST] for each in net]
+    if may_retreat(convention, level):
+        best(first, mine[:, Pattern.FIRST] - mine[:, Pattern.FIRST_HALF],
+             says(first, "first") * (1 - says(second, "after_whist")), "stand")
+        alone = mixed(says(first, "stand"), Pattern.FIRST, Pattern.FIRST_HALF)
+    best(second, joint[1] - alone[1], says(first, "first"), "after_whist")
+    passed = 1 - says(first, "first")
+    halved = [each[:, Pattern.HALF] for each in net]
+    if half_allowed(convention, level):
+        if may_take_back(convention):
+            asked = np.maximum(says(second, "half") - says(second, "second"), 0.0)
+            best(first, mine[:, Pattern.FIRST] - mine[:, Pattern.HALF], passed * asked,
+                 "take_back")
+            halved = mixed(says(first, "take_back"), Pattern.FIRST, Pattern.HALF)
+        best(second, theirs[:, Pattern.SECOND] - halved[1], passed, "second")
+        best(second, halved[1] - theirs[:, Pattern.NOBODY], passed, "half")
+    if not half_allowed(convention, level) or now["half"] >= now["second"]:
+        best(second, theirs[:, Pattern.SECOND] - theirs[:, Pattern.NOBODY], passed, "second")
+        now["half"] = now["second"]
+    joins, whists = says(second, "after_whist"), says(second, "second")
+    halves = np.maximum(says(second, "half") - whists, 0.0)
+    after = (whists * mine[:, Pattern.SECOND] + halves * halved[0]
+             + (1 - whists - halves) * mine[:, Pattern.NOBODY])
+    best(first, joins * joint[0] + (1 - joins) * alone[0] - after, np.ones(len(after)), "first")
+    return now
+
+
+def threshold(values: Floats, gain: Floats) -> float:
+    """Where to begin: the sum of `gain` over all hands with at least as much is greatest.
+
+    Just above all `values` where it is best never to begin, the lowest of them where always.
+
+    >>> threshold(np.array([1.0, 2.0, 3.0]), np.array([-1.0, -1.0, 3.0]))
+    2.05
+    """
+    place = np.clip(np.floor(values * GRID + 1e-9), 0, NEVER * GRID - 1).astype(np.intp)
+    by_place = np.bincount(place, gain, minlength=int(NEVER * GRID) + 1)
+    best = int(np.argmax(np.cumsum(by_place[::-1])[::-1]))
+    return max(best, int(place.min())) / GRID
+
+
+def _worth(
+    deals: Bought, views: Views, convention: Convention, usual: Habits
+) -> Floats:
+    """Worth of naming each level by expected tricks, float64 (2, 5, 201)."""
+    table = payoff(convention, PLAYERS, 1)
+    points = np.empty((2, len(LEVELS), len(WORTH_MEANS)))
+    for kind in (0, 1):
+        near = deals.means[1] > deals.means[0] - 0.5 if kind else np.ones(len(deals), dtype=bool)
+        strain = NO_TRUMP if kind else deals.trump
+        chances = distributions()[deals.cells[kind, near]]
+        weight = _kernel(deals.means[kind, near])
+        for row, level in enumerate(LEVELS):
+            one, two = (view[near] for view in views[kind][row])
+            pattern = reply_pattern(one, two, level, convention, strain, usual)
+            net = chances @ table.games[0, row, :, :, 0].T
+            points[kind, row] = _mean_worth(net, pattern, weight, row)
+    return worth_table(points)
+
+
+def _kernel(means: Floats) -> tuple[Ints, Floats]:
+    """Step of each mean, and the weight each step has at each of `WORTH_MEANS`, (15, 201)."""
+    steps = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
+    return mean_step(means), np.exp(-((WORTH_MEANS[:, None] - steps) ** 2) / (2 * WIDTH**2))
+
+
+def _mean_worth(
+    net: Floats, pattern: NDArray[np.uint8], kernel: tuple[Ints, Floats], row: int
+) -> Floats:
+    """Mean worth around each of `WORTH_MEANS`; a doubted game passed out counts as the lower."""
+    step, weight = kernel
+
+    def smooth(values: Floats) -> Floats:
+        total = weight @ np.bincount(step, values, minlength=weight.shape[1])
+        count = weight @ np.bincount(step, minlength=weight.shape[1])
+        mean = total / np.maximum(count, 1e-9)
+        known = np.flatnonzero(count >= FEWEST / 10)
+        filled: Floats = np.interp(np.arange(len(mean)), known, mean[known])
+        return filled
+
+    said = net[np.arange(len(net)), pattern]
+    if row < DOUBTED:
+        return smooth(said)
+    nobody = pattern == Pattern.NOBODY
+    passed = net[:, Pattern.NOBODY].mean()
+    counted: Floats = np.minimum(passed, smooth(net[:, Pattern.FIRST]))
+    return smooth(np.where(nobody, 0.0, said)) + smooth(nobody.astype(float)) * counted
+
+
+def first_defence(deals: Bought) -> tuple[Floats, NDArray[np.int64]]:
+    """The defenders' table where no habits are known: who expects a level names it."""
+    plain = deals.means[1] > deals.means[0]
+    strain = np.where(plain, NO_TRUMP, deals.trump)
+    level = np.maximum(np.floor(deals.means.max(axis=0) + 0.1), deals.lowest(strain))
+    return fit_defence(deals, strain, np.clip(level, min(LEVELS), max(LEVELS)).astype(np.intp))
+
+
+def defence_of(deals: Bought, usual: Habits) -> tuple[Floats, NDArray[np.int64]]:
+    """The defenders' table against declarers of these habits."""
+    return fit_defence(deals, *_played(deals, usual))
+
+
+def format_habits(name: str, usual: Habits, moved: float) -> str:
+    """One convention's section of the file."""
+    lines = [f"[{name}]", f"moved = {moved:.3f}"]
+    lines += [f"{key} = [{', '.join(f'{v:.2f}' for v in getattr(usual, key))}]"
+              for key in THRESHOLDS]
+    steps = mean_step(WORTH_MEANS)
+    kinds = [[f"[{', '.join(f'{v:.1f}' for v in row[steps])}]" for row in kind]
+             for kind in usual.worth]
+    lines.append("worth = [\n" + ",\n".join(
+        " [" + ",\n  ".join(kind) + "]" for kind in kinds) + ",\n]")
+    return "\n".join(lines)
+
+
+def fitted_section(name: str, deals: int, seed: int, bidder: Bidder) -> str:
+    """Fit one shipped convention; its section of the file."""
+    rng = np.random.default_rng([seed, convention_names().index(name)])
+    convention = load_convention(name)
+    bought = bought_deals(convention, deals, rng, bidder)
+    return format_habits(name, *settle(bought, convention))
+
+
+def write_habits(
+    deals: int, seed: int, out: Path, bidder: Bidder | None = None, *, defence: bool = True,
+    names: tuple[str, ...] = convention_names(),
+) -> None:
+    """Fit the habits of shipped conventions, and first the defenders' table; write the files.
+
+    Parameters
+    ----------
+    deals, seed : int
+        The same files for the same numbers.
+    out : Path
+        Folder of the files.
+    bidder : Bidder, optional
+        Model of the calls; `GuideBidder` if not given.
+    defence : bool
+        Fit the defenders' table anew, twice: against declarers who name what they expect, and
+        against those who follow the habits fitted with it, under the default convention.
+    names : tuple of str
+        The conventions in the file.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    told = f"python -m advisor.fitting.replies --deals {deals} --seed {seed}"
+    model = bidder or GuideBidder()
+    if defence:
+        rng = np.random.default_rng([seed, len(convention_names())])
+        default = load_convention(convention_names()[0])
+        bought = bought_deals(default, deals, rng, model)
+        write_defence(*first_defence(bought), out / Path(replies.FILE).name, told)
+        replies.defence_table.cache_clear()
+        found = defence_of(bought, settle(bought, default)[0])
+        write_defence(*found, out / Path(replies.FILE).name, told)
+        replies.defence_table.cache_clear()
+    sections = [HEADER.format(told=told)]
+    sections += [fitted_section(name, deals, seed, model) for name in names]
+    (out / Path(FILE).name).write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Write the files from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=400_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=data_path("bidding"))
+    told = parser.parse_args()
+    write_habits(told.deals, told.seed, told.out)
+
+
+if __name__ == "__main__":
+    main()

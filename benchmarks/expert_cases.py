@@ -1,0 +1,247 @@
+"""What the choices of experts cost: ``python -m benchmarks.expert_cases``.
+
+Every decision of ``data/experts/cases.csv`` is valued with the evaluator ``auto``, the expert's
+play among the options; where he leaves several open the cheapest counts. The table is written to
+``docs/expert_cases.md``; who is right where the two differ, found by hand, is taken from
+``data/experts/verdicts.csv``. With ``--deals`` (the default) the same seed gives the same table.
+
+Arguments: ``--deals N`` or ``--seconds S`` (a decision), ``--seed K``, ``--cases PREFIX`` (only
+these; the table is then printed, not written), ``--convention NAME``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isnan
+from pathlib import Path
+from time import perf_counter
+
+from advisor.advice.decide import advise
+from advisor.advice.results import Advice, Option
+from advisor.advice.review import said_option
+from advisor.cards import format_hand
+from advisor.rules.conventions import load_convention
+from benchmarks.experts import (
+    COMPETITION,
+    Decision,
+    read_decisions,
+    read_sources,
+    read_verdicts,
+)
+
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "expert_cases.md"
+DEALS = 4_000
+CLOSE = 1.0
+WANTED = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One decision, ours against the expert's.
+
+    Parameters
+    ----------
+    decision : Decision
+    ours : Option
+    expert : Option
+        The cheapest of his choices.
+    """
+
+    decision: Decision
+    ours: Option
+    expert: Option
+
+    @property
+    def cost(self) -> float:
+        """What his choice costs, net whists; 0 where it is ours."""
+        return abs(self.expert.behind)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it is ours or costs less than `CLOSE`."""
+        return self.cost < CLOSE
+
+
+def compare(
+    decision: Decision,
+    *,
+    deals: int | None,
+    seconds: float | None = None,
+    seed: int = 1,
+    convention: str = "sochi",
+) -> Compared:
+    """Value a decision once for each choice the expert leaves open, on the same deals."""
+    rules = load_convention(convention)
+    found: list[tuple[Option, Advice]] = []
+    for hand in decision.choices:
+        record = replace(hand.record, convention=rules)
+        advice = advise(record, deals=deals, seconds=seconds, seed=seed, why=False)
+        found.append((said_option(hand, advice), advice))
+    option, advice = min(found, key=lambda pair: abs(pair[0].behind))
+    return Compared(decision, advice.best, option)
+
+
+def document(compared: Sequence[Compared], how: str) -> str:
+    """The table with its summary, as Markdown."""
+    return "\n".join(
+        [
+            *_head(how),
+            "",
+            *_summary(compared),
+            "",
+            *_differences(compared),
+            "",
+            *_table(compared),
+            "",
+        ]
+    )
+
+
+def _head(how: str) -> Iterator[str]:
+    yield "# Expert cases: what other people's choices cost"
+    yield ""
+    yield f"Written by `{how}`."
+    yield ""
+    yield (
+        "The hands and choices are those of `data/experts/cases.csv`, with seat and competition "
+        "as printed; how printed patterns became cards is said at its head. *Cost* is what the "
+        "expert's choice gives away by the evaluator `auto`, in net whists a deal with the "
+        "standard error of the paired difference, a dash where it is ours. Percentages are "
+        "chances of making the contract, or a contract that follows the call. Neither the "
+        "convention nor the number of players is printed in the sources; here it is Sochi at a "
+        "table of three."
+    )
+    yield ""
+    yield from (f"* {key}: {text}" for key, text in read_sources().items())
+
+
+def _summary(compared: Sequence[Compared]) -> Iterator[str]:
+    yield "## Summary"
+    yield ""
+    yield f"| decisions | number | ours | less than {CLOSE:g} whist | share | mean cost, whists |"
+    yield "|---|---|---|---|---|---|"
+    for title, part in groups(compared):
+        if part:
+            ours = sum(one.cost == 0 for one in part)
+            close = sum(one.agrees for one in part)
+            mean = sum(one.cost for one in part) / len(part)
+            yield (
+                f"| {title} | {len(part)} | {ours} | {close - ours} | {close / len(part):.0%} "
+                f"| {mean:.2f} |"
+            )
+
+
+def groups(compared: Sequence[Compared]) -> Iterator[tuple[str, list[Compared]]]:
+    """The kinds of decisions under their titles."""
+    twelve = [one for one in compared if one.decision.declares]
+    yield "twelve cards, as printed", [one for one in twelve if one.decision.is_printed]
+    for competition, title in COMPETITION.items():
+        if competition:
+            yield (
+                f"of these, competition: {title}",
+                [
+                    one
+                    for one in twelve
+                    if one.decision.is_printed and one.decision.competition == competition
+                ],
+            )
+    yield "twelve cards, the transcriber's", [one for one in twelve if not one.decision.is_printed]
+    yield (
+        "misère: the discard",
+        [
+            one
+            for one in compared
+            if not one.decision.declares and one.decision.choices[0].record.declares
+        ],
+    )
+    yield (
+        "ten cards: the call",
+        [one for one in compared if not one.decision.choices[0].record.declares],
+    )
+
+
+def _differences(compared: Sequence[Compared]) -> Iterator[str]:
+    verdicts = read_verdicts()
+    yield f"## Where an expert's choice costs {CLOSE:g} whist or more"
+    yield ""
+    yield "| case | seats | cost, whists | right | why |"
+    yield "|---|---|---|---|---|"
+    differ: dict[str, list[Compared]] = {}
+    for one in compared:
+        if not one.agrees:
+            differ.setdefault(one.decision.case, []).append(one)
+    for case, part in differ.items():
+        seats = ", ".join(dict.fromkeys(str(one.decision.seat) for one in part))
+        costs = sorted(one.cost for one in part)
+        cost = f"{costs[0]:.1f}" + (f" to {costs[-1]:.1f}" if len(costs) > 1 else "")
+        right, why = verdicts.get(case, ("?", "not looked at"))
+        yield f"| {case} | {seats} | {cost} | {right} | {why} |"
+
+
+def _table(compared: Iterable[Compared]) -> Iterator[str]:
+    yield "## Every decision"
+    yield ""
+    yield "| case | source | seat | competition | hand | expert | | ours | | cost, whists |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
+    for one in compared:
+        yield row(one)
+
+
+def row(one: Compared) -> str:
+    """A decision's line of the table."""
+    decision = one.decision
+    hand = format_hand(decision.choices[0].record.cards, symbols=False)
+    competition = COMPETITION[decision.competition]
+    if not decision.competition and (calls := decision.key[-1]):
+        competition = calls
+    cost = "-" if one.cost == 0 else f"{one.cost:.2f} ± {_error(one.expert.behind_se)}"
+    return (
+        f"| {decision.case} | {decision.source} | {decision.seat} | {competition} | {hand} "
+        f"| {decision.expert} | {_made(one.expert)} | {one.ours.name} | {_made(one.ours)} "
+        f"| {cost} |"
+    )
+
+
+def _made(option: Option) -> str:
+    return "-" if option.p_make is None else f"{option.p_make:.1%}"
+
+
+def _error(value: float) -> str:
+    return "?" if isnan(value) else f"{value:.2f}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Value the cases and write or print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", default="")
+    parser.add_argument("--convention", default="sochi")
+    asked = parser.parse_args(arguments)
+    deals = DEALS if asked.seconds is None and asked.deals is None else asked.deals
+    compared = []
+    for decision in read_decisions():
+        if decision.case.startswith(asked.cases):
+            start = perf_counter()
+            one = compare(
+                decision,
+                deals=deals,
+                seconds=asked.seconds,
+                seed=asked.seed,
+                convention=asked.convention,
+            )
+            compared.append(one)
+            print(f"{row(one)} {perf_counter() - start:.1f} s", flush=True)
+    limit = f"--deals {deals}" if deals is not None else f"--seconds {asked.seconds:g}"
+    text = document(compared, f"python -m benchmarks.expert_cases {limit} --seed {asked.seed}")
+    if asked.cases or asked.convention != "sochi":
+        print(text)
+    else:
+        DOCUMENT.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -49,8 +49,9 @@ from advisor.advice.solving import Progress
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.deal import Reply
-from advisor.sampling.bidder import Bidder, GuideBidder, weigh
+from advisor.sampling.bidder import Bidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
+from advisor.sampling.fitted_bidder import default_bidder
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
@@ -125,8 +126,8 @@ def whist_deals(
 
     The talon he was shown is known; where the declarer has left it, it stays hidden.
     """
-    at, model = defence_of(record), partial(weigh, bidder or GuideBidder(), record.auction,
-                                            record.seat)
+    at = defence_of(record)
+    model = partial(weigh, bidder or default_bidder(record), record.auction, record.seat)
     shown = np.uint32(record.talon)
 
     def likelihood(hands: Masks, talon: Masks) -> Floats:

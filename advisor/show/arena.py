@@ -23,7 +23,7 @@ _NOTES = (
     "± is half the width of the 95 % interval, from deals as independent units.",
     "Cards are played open by the exact solver: a game along one optimal line, an all-pass with "
     "everybody for himself, a misère against defenders who see the discard, the pessimist's bound.",
-    "A game nobody whists counts as made. Everybody whists by the printed guide.",
+    "A game nobody whists counts as made. The rule and the model whist by the printed guide.",
 )
 
 

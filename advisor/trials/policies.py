@@ -140,8 +140,10 @@ class AdvisedPolicy:
         return best.contract, best.discard
 
     def reply(self, record: HandRecord) -> Reply:
-        """By the guide, like everybody in the advisor's own picture of the table."""
-        return reply_by_guide(record)
+        """The reply of best expected score."""
+        reply = self.best(record).reply
+        assert reply is not None
+        return reply
 
     def best(self, record: HandRecord) -> Option:
         """The option of best expected score, with its chances."""

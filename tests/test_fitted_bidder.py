@@ -8,10 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advisor.advice.decide import advise
+from advisor.advice.bidding import BidTable, drawn_limits
+from advisor.advice.decide import advise, sample_deals
 from advisor.advice.habits import habits
+from advisor.advice.opponents import all_pass_net
 from advisor.cards import parse_cards
-from advisor.fitting.self_play import ENDS, draw_limits, frequencies, new_game, reach_of
+from advisor.fitting.self_play import (
+    ENDS,
+    bought_at,
+    draw_limits,
+    frequencies,
+    net_of,
+    new_game,
+    reach_of,
+)
 from advisor.fitting.table_deals import deal_table
 from advisor.paths import data_path
 from advisor.records.hand import parse_hand
@@ -23,6 +33,7 @@ from advisor.sampling.bidding_tables import (
     features,
     gains_for,
     nearest,
+    next_deal_worth,
     read_gains,
     situations,
 )
@@ -270,3 +281,51 @@ def test_frequencies_hold_on_fresh_deals(name):
                 error = np.sqrt(max(told[end] * (1 - told[end]), 1e-3)
                                 * (1 / 4000 + 1 / contents["deals"]))
                 assert abs(share - told[end]) < 4 * error, (end, style)
+
+
+@pytest.fixture(scope="module")
+def fresh():
+    return deal_table(78, 0, 1000)
+
+
+@pytest.mark.parametrize("name", convention_names())
+def test_nets_are_zero_sum_and_hold_on_fresh_deals(name, fresh):
+    convention, contents = load_convention(name), stored(name)
+    known, gains = read_gains(data_path(f"bidding/{name}.json"))
+    for place, gain, one in zip(known, gains, contents["situations"], strict=True):
+        assert sum(one["nets"]) == pytest.approx(0, abs=0.03)
+        if place.number > 1:
+            continue
+        game = new_game(fresh, convention, place, 3, habits(convention))
+        bought = bought_at(game, draw_limits(game, reach_of(game, gain)))
+        for seat in range(3):
+            net = net_of(game, bought, seat)
+            assert abs(np.nanmean(net) - one["nets"][seat]) < 4 * np.nanstd(net) / 1000**0.5
+
+
+@pytest.mark.parametrize("name", convention_names())
+@pytest.mark.parametrize("all_passes", [0, 1, 5])
+def test_the_next_deal_is_zero_sum_and_turns_with_the_dealer(name, all_passes):
+    convention = load_convention(name)
+    worth = [next_deal_worth(convention, all_passes, seat) for seat in range(3)]
+    assert sum(worth) == pytest.approx(0, abs=0.1)
+    places = stored(name)["situations"]
+    if len(places) == 1:
+        assert worth == [0, 0, 0]
+    else:
+        after = places[nearest(situations(convention), convention, all_passes + 1)]["nets"]
+        assert worth[1] == pytest.approx(after[0] - places[0]["nets"][0])
+        assert worth[1] >= 0 >= worth[2]
+
+
+def test_an_all_pass_counts_what_it_does_to_the_next_deal():
+    record = parse_hand("hand: ♠A98 ♣K87 ♦J98 ♥7\nseat: 2\nconvention: leningrad\nauction: pass")
+    rng = np.random.default_rng(1)
+    deals = sample_deals(record, 462, rng)
+    limits = drawn_limits(record, deals, default_bidder(record), rng)
+    three = BidTable(record, deals, limits)
+    plain = all_pass_net(deals, three.table)
+    assert np.allclose(three.nobody - plain, next_deal_worth(record.convention, 0, 1))
+    four = replace(record, players=4)
+    table = BidTable(four, deals, limits)
+    assert np.allclose(table.nobody, all_pass_net(deals, table.table))

@@ -52,6 +52,7 @@ from advisor.records.hand import HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import PASS_LIMIT, Bidder, game_places
+from advisor.sampling.bidding_tables import next_deal_worth
 from advisor.sampling.deals import Deals
 
 Floats = NDArray[np.float64]
@@ -158,6 +159,9 @@ class BidTable:
                                 opponent_chances(deals, seat, convention) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
         self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
+        if record.players == 3:
+            self.nobody = self.nobody + next_deal_worth(
+                convention, record.all_passes, record.seat)
         self.calls = record.auction.rules.order.calls
         half = np.broadcast_to(halves(deals.weight.shape[1]), deals.weight.shape)
         self.pairs = np.unique(np.stack([*(self.limits[seat].ravel() for seat in deals.hidden),

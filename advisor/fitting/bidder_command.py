@@ -21,8 +21,10 @@ from advisor.fitting.replies import format_habits
 from advisor.fitting.self_play import (
     ENDS,
     Game,
+    bought_at,
     draw_limits,
     frequencies,
+    net_of,
     reach_of,
 )
 from advisor.fitting.settling import (
@@ -169,6 +171,7 @@ def _situation(game: Game, situation: Situation, state: State) -> dict[str, Any]
         "misere": _rounded(state.gains.misere, game.unit)}
     (gains,) = gains_from({"unit": game.unit, "situations": [found]})[1]
     found["frequencies"] = {style: _frequencies(game, gains, style) for style in MARGIN}
+    found["nets"] = mean_nets(game, gains)
     columns = zip(ENDS, np.round(state.history.T, 4).tolist(), strict=True)
     found["convergence"] = dict(columns)
     return found
@@ -185,6 +188,12 @@ def _frequencies(game: Game, gains: Gains, style: str) -> dict[str, Any]:
     limits = draw_limits(game, reach_of(game, gains, (style,) * 3))
     ends = {end: round(float(share), 4) for end, share in frequencies(game, limits).items()}
     return {**ends, "bids": [round(float(np.mean(limit >= 0)), 4) for limit in limits]}
+
+
+def mean_nets(game: Game, gains: Gains) -> list[float]:
+    """Mean net whists of first, second and third hand where all bid in the normal style."""
+    bought = bought_at(game, draw_limits(game, reach_of(game, gains)))
+    return [round(float(np.nanmean(net_of(game, bought, seat))), 2) for seat in range(3)]
 
 
 def write_section(name: str, section: str, path: Path, told: object) -> None:

@@ -126,6 +126,35 @@ def gains_for(convention: Convention, all_passes: int) -> Gains:
     return gains[nearest(known, convention, all_passes)]
 
 
+def next_deal_worth(convention: Convention, all_passes: int, seat: int) -> float:
+    """What another all-pass adds to the next deal at a table of three, net whists.
+
+    Its all-pass is dearer, or its lowest level higher, than where the row ends; and the seats have
+    moved on by one, the second hand of this deal being first in the next. Only the next deal is
+    looked at, as the stored frequencies play it.
+
+    Parameters
+    ----------
+    convention : Convention
+    all_passes : int
+        Played in a row before this deal.
+    seat : int
+        The player's seat in this deal.
+    """
+    known, nets = _stored_nets(bidding_parent(convention))
+    follows = nets[nearest(known, convention, all_passes + 1)]
+    fresh = nets[nearest(known, convention, 0)]
+    return (follows[seat - 1] - fresh[seat - 1]) * unit_of(convention)
+
+
+@cache
+def _stored_nets(name: str) -> tuple[tuple[Situation, ...], tuple[tuple[float, ...], ...]]:
+    data = json.loads(data_path(f"{FOLDER}/{name}.json").read_text(encoding="utf-8"))
+    unit = data["unit"]
+    return _stored(name)[0], tuple(
+        tuple(net / unit for net in one["nets"]) for one in data["situations"])
+
+
 @cache
 def _stored(name: str) -> tuple[tuple[Situation, ...], tuple[Gains, ...]]:
     return read_gains(data_path(f"{FOLDER}/{name}.json"))

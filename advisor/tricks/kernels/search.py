@@ -16,10 +16,10 @@ from advisor.tricks.kernels.cards import (
     rank_used,
     suit_of,
 )
-from advisor.tricks.kernels.certain import sure
 from advisor.tricks.kernels.jit import Ints, Places, compiled
 from advisor.tricks.kernels.misere import sure_misere
 from advisor.tricks.kernels.order import order_leads, order_replies
+from advisor.tricks.kernels.sure import cashed, sure
 from advisor.tricks.kernels.table import (
     KILLER,
     MISERE,
@@ -50,7 +50,7 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
     if misere:
         got = sure_misere(places, a, b, c, d, need)
     else:
-        got = sure(places, a, b, c, d, need, n, trumps)
+        got = cashed(places, a, b, c, d, need, n, trumps)
     if got:
         known = known_end(got & CARDS, union)
         return known | YES if got & YES else known
@@ -62,6 +62,11 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
         if at >= 0:
             relevant = first_places(places, mem[at + 2], union)
             return relevant | YES if (mem[at + 3] & 15) >= need else relevant
+    if not misere:
+        got = sure(places, a, b, c, d, need, n, trumps)
+        if got:
+            known = known_end(got & CARDS, union)
+            return known | YES if got & YES else known
     declarer_side = 1 << d
     yes_side = 7 ^ declarer_side if misere else declarer_side
     a_yes = yes_side & 1

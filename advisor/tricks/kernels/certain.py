@@ -5,7 +5,7 @@ import numpy as np
 
 from advisor.tricks.kernels.cards import CARDS, count, firsts, from_first, suit_of, whole_suits
 from advisor.tricks.kernels.jit import Places, inlined
-from advisor.tricks.kernels.table import NO, TRUMP_TRICKS, YES
+from advisor.tricks.kernels.table import NO, TRUMP_TRICKS
 
 
 @inlined("int64(int64, int64)")
@@ -116,8 +116,10 @@ def team_cash(own: int, foe: int, mate: int, trumps: int, target: int, n: int) -
     return both << 32 | ((got | his | bridge & -bridge) & CARDS)
 
 
-@inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64)")
-def stopped(places: Places, own: int, a: int, mate: int, before: int, trumps: int, n: int) -> int:
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
+def stopped(
+    places: Places, own: int, a: int, mate: int, before: int, trumps: int, n: int, need: int
+) -> int:
     """Tricks of the declarer while a defender leads: how many << 32 | relevant.
 
     The defenders can run the suits he does not control, one round for each card of the longer
@@ -128,6 +130,8 @@ def stopped(places: Places, own: int, a: int, mate: int, before: int, trumps: in
     top = own & ~from_first(a | mate)
     theirs = a | mate
     floor = trump_floor(places, own, theirs, trumps)
+    if (floor >> 32) + max(count(own & whole_suits(top) & ~trumps), 1) < need:
+        return floor
     free = 0
     winners = 0
     relevant = floor & CARDS

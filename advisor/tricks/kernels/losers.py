@@ -6,19 +6,12 @@ long as the defenders keep as many winners in each suit as he has cards there, e
 trick: what he wins he wins with other cards, and then a defender has another card to let go too.
 """
 
+import numpy as np
+
 from advisor.tricks.kernels.cards import CARDS, count
 from advisor.tricks.kernels.certain import trump_floor
 from advisor.tricks.kernels.jit import Places, inlined
-
-
-@inlined("int64(int64, int64)")
-def first_cards(cards: int, number: int) -> int:
-    """So many cards of one suit, those known first."""
-    rest = cards
-    while number:
-        rest &= rest - 1
-        number -= 1
-    return cards ^ rest
+from advisor.tricks.kernels.table import PREFIXES, TRUMP_TRICKS
 
 
 @inlined("boolean(int64, int64)")
@@ -53,41 +46,59 @@ def one_loser(own: int, x: int, y: int, a: int, trumps: int) -> int:
     return 0
 
 
+@inlined("int64(uint16[::1], int64, int64, int64)")
+def unbeaten(places: Places, held: int, mine: int, most: int) -> int:
+    """Tricks of a defender in one suit, if the declarer follows: how many << 8 | relevant card.
+
+    Of his first ``most`` cards, not more than the declarer has, those left over when every
+    beatable one is matched with a higher card of the declarer's.
+    """
+    kept = np.int64(places[PREFIXES + (held << 4 | min(most, count(mine)))])
+    return np.int64(places[TRUMP_TRICKS + ((kept | mine) << 8 | kept)])
+
+
+@inlined("int64(int64, int64)")
+def above(held: int, mine: int) -> int:
+    """As ``unbeaten``, but only cards higher than all of the declarer's."""
+    top = held & ((mine & -mine) - 1)
+    number = min(count(top), count(mine))
+    return number << 8 | top
+
+
 @inlined("int64(uint16[::1], int64, int64, int64, int64, int64)")
 def losers(places: Places, own: int, x: int, y: int, trumps: int, target: int) -> int:
     """Tricks of the defenders x and y, whoever leads: how many << 32 | relevant cards.
 
-    In each side suit the cards of one of them above all of the declarer's, but not more than he
-    has; and the trump tricks of one. The other must not have to ruff a winner with such a trump:
-    he follows suit, since with trumps he discards nothing.
+    The trump tricks of one of them; and in each side suit tricks of one, who keeps as many cards
+    as he needs there and plays one whenever the suit is played. He with the trumps may have to
+    ruff his partner's lead while the declarer lets a loser go: of his side cards only those above
+    all of the declarer's count, and of his partner's only as many as he can follow to.
     """
     floor_x = trump_floor(places, x, own, trumps)
     floor_y = trump_floor(places, y, own, trumps)
-    most_x = 8
-    most_y = 8
-    if floor_x >> 32 >= floor_y >> 32:
-        floor = floor_x
-        most_y = 0 if floor else 8
-    else:
-        floor = floor_y
-        most_x = 0
-    total = floor >> 32
-    relevant = floor & CARDS
+    if floor_x >> 32 < floor_y >> 32:
+        x, y = y, x
+        floor_x = floor_y
+    total = floor_x >> 32
+    relevant = floor_x & CARDS
     for suit in range(4):
         if total >= target:
             break
-        mask = 0xFF << (8 * suit)
-        mine = own & mask
-        if mine == 0 or mask == trumps:
+        at = 8 * suit
+        mine = own >> at & 255
+        if mine == 0 or 0xFF << at == trumps:
             continue
-        above = (mine & -mine) - 1
-        in_x = x & mask
-        in_y = y & mask
-        top_x = in_x & above
-        top_y = in_y & above
-        number_x = min(count(top_x), max(most_x, count(in_y)))
-        number_y = min(count(top_y), max(most_y, count(in_x)))
-        number = min(max(number_x, number_y), min(count(mine), target - total))
-        total += number
-        relevant |= first_cards(top_x if number_x >= number_y else top_y, number)
+        in_x = x >> at & 255
+        in_y = y >> at & 255
+        if floor_x:
+            got = unbeaten(places, in_y, mine, count(in_x))
+            other = above(in_x, mine)
+        else:
+            got = unbeaten(places, in_y, mine, 8)
+            other = unbeaten(places, in_x, mine, 8)
+        if other >> 8 > got >> 8:
+            got = other
+        total += got >> 8
+        if got >> 8:
+            relevant |= (got & 255) << at
     return total << 32 | relevant

@@ -1,7 +1,7 @@
 # mypy: disable-error-code="assignment, return-value, arg-type"
 """Is a question answered without search? In games on tricks."""
 
-from advisor.tricks.kernels.cards import CARDS, count, firsts, from_first, whole_suits
+from advisor.tricks.kernels.cards import CARDS, count, firsts, whole_suits
 from advisor.tricks.kernels.certain import (
     better,
     cash,
@@ -15,6 +15,8 @@ from advisor.tricks.kernels.certain import (
 from advisor.tricks.kernels.jit import Places, inlined
 from advisor.tricks.kernels.losers import losers, one_loser
 from advisor.tricks.kernels.table import NO, YES
+
+MOST_LOST = 2
 
 
 @inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
@@ -44,9 +46,10 @@ def cashed(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, tr
 def lost(places: Places, own: int, x: int, y: int, a: int, target: int, trumps: int) -> int:
     """With trumps: does the declarer lose ``target`` tricks? Relevant cards plus NO, or 0.
 
-    ``a``: cards of the defender on lead, 0 if it is the declarer.
+    ``a``: cards of the defender on lead, 0 if it is the declarer. Only a few tricks are looked
+    for: more are rarely found, and looking costs as much as moving on.
     """
-    if target > 1 and count((x | y) & (trumps | whole_suits(own) & ~from_first(own))) < target:
+    if target > MOST_LOST:
         return 0
     got = losers(places, own, x, y, trumps, target)
     if (got >> 32) >= target:
@@ -56,6 +59,12 @@ def lost(places: Places, own: int, x: int, y: int, a: int, target: int, trumps: 
         if got:
             return got | NO
     return 0
+
+
+@inlined("boolean(int64, int64, int64)")
+def short_of_tops(own: int, union: int, target: int) -> bool:
+    """Are there so many suits, trumps too, in which the declarer's first card can be beaten?"""
+    return count(firsts(union) & whole_suits(own) & ~own) >= target
 
 
 @inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
@@ -68,29 +77,28 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
     if d == 0:
         if not trumps:
             return stopped_by_team(a, b, c, target, n)
-        if a & trumps:
+        if a & trumps and not short_of_tops(a, a | b | c, target):
             got = ruffed_in(places, a, b, c, trumps, 0)
             if (got >> 32) >= need:
                 return got & CARDS | YES
         return lost(places, a, b, c, 0, target, trumps)
     hers = b if d == 1 else c
     mate = c if d == 1 else b
-    got = stopped(places, hers, a, mate, a if d == 1 else mate, trumps, n)
+    got = stopped(places, hers, a, mate, a if d == 1 else mate, trumps, n, need)
     if (got >> 32) >= need:
         return got & CARDS | YES
     if not trumps:
         return 0
-    if not hers & trumps:
-        return lost(places, hers, a, mate, a, target, trumps)
-    relevant = 0
-    off = 1
-    if (a | mate) & trumps and controls(hers, a, mate, trumps):
-        off = 0
-        relevant = firsts(a | hers | mate) & hers & whole_suits(a)
-        got = cash(hers, a, mate, trumps, trump_floor(places, hers, a | mate, trumps), need)
+    if hers & trumps and not short_of_tops(hers, a | b | c, target):
+        relevant = 0
+        off = 1
+        if (a | mate) & trumps and controls(hers, a, mate, trumps):
+            off = 0
+            relevant = firsts(a | hers | mate) & hers & whole_suits(a)
+            got = cash(hers, a, mate, trumps, trump_floor(places, hers, a | mate, trumps), need)
+            if (got >> 32) >= need:
+                return got & CARDS | relevant | YES
+        got = ruffed_in(places, hers, a, mate, trumps, off)
         if (got >> 32) >= need:
             return got & CARDS | relevant | YES
-    got = ruffed_in(places, hers, a, mate, trumps, off)
-    if (got >> 32) >= need:
-        return got & CARDS | relevant | YES
     return lost(places, hers, a, mate, a, target, trumps)

@@ -95,9 +95,6 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
         if (a | mate) & trumps and controls(hers, a, mate, trumps):
             off = 0
             relevant = firsts(a | hers | mate) & hers & whole_suits(a)
-            got = cash(hers, a, mate, trumps, trump_floor(places, hers, a | mate, trumps), need)
-            if (got >> 32) >= need:
-                return got & CARDS | relevant | YES
         got = ruffed_in(places, hers, a, mate, trumps, off)
         if (got >> 32) >= need:
             return got & CARDS | relevant | YES

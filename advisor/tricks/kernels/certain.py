@@ -125,7 +125,8 @@ def stopped(
     The defenders can run the suits he does not control, one round for each card of the longer
     hand; then they must let him in, and he has kept his winners, the top cards of the others.
     His certain trump tricks come on top: with trumps he discards nothing, without he keeps winners.
-    A defender with trumps does not discard either, so he cannot ruff while he had cards to follow.
+    A defender with trumps does not discard either, so he cannot ruff a suit before as many rounds
+    of it as he has cards. Not looked for where there cannot be ``need``.
     """
     top = own & ~from_first(a | mate)
     theirs = a | mate
@@ -278,16 +279,6 @@ def ruffed_in(places: Places, own: int, x: int, y: int, trumps: int, off: int) -
         lost -= 1
     got = developed(places, own, x, y, trumps, spare)
     return max((got >> 32) - lost, 0) << 32 | (got & CARDS) | relevant
-
-
-@inlined("boolean(int64, int64, int64, int64)")
-def controls(own: int, a: int, mate: int, trumps: int) -> bool:
-    """With trumps out: does the declarer win the next trick whatever suit a defender leads?"""
-    suits = whole_suits(a)
-    good = whole_suits(own & firsts(own | a | mate))
-    if mate & trumps:
-        good &= whole_suits(mate) | trumps
-    return suits & ~good == 0
 
 
 @inlined("int64(int64, int64, int64, int64, int64)")

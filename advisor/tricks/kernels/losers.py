@@ -69,10 +69,14 @@ def above(held: int, mine: int) -> int:
 def losers(places: Places, own: int, x: int, y: int, trumps: int, target: int) -> int:
     """Tricks of the defenders x and y, whoever leads: how many << 32 | relevant cards.
 
-    The trump tricks of one of them; and in each side suit tricks of one, who keeps as many cards
-    as he needs there and plays one whenever the suit is played. He with the trumps may have to
+    The trump tricks of one of them; and in each side suit tricks of one, who keeps there as many
+    cards as he counts on, never more than the declarer has, and plays one whenever it is played.
+    Either such a card wins or it takes a higher one of the declarer's along. If the declarer wins
+    otherwise, he plays a card from elsewhere, so both have others to let go too; if he discards,
+    the trick is the defenders', and one card less is kept at most. He with the trumps may have to
     ruff his partner's lead while the declarer lets a loser go: of his side cards only those above
-    all of the declarer's count, and of his partner's only as many as he can follow to.
+    all of the declarer's count, which he then cashes, and of his partner's only as many as he can
+    follow to: with trumps he does not discard.
     """
     floor_x = trump_floor(places, x, own, trumps)
     floor_y = trump_floor(places, y, own, trumps)

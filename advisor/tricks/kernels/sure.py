@@ -5,7 +5,6 @@ from advisor.tricks.kernels.cards import CARDS, count, firsts, whole_suits
 from advisor.tricks.kernels.certain import (
     better,
     cash,
-    controls,
     ruffed_in,
     stopped,
     stopped_by_team,
@@ -63,7 +62,7 @@ def lost(places: Places, own: int, x: int, y: int, a: int, target: int, trumps: 
 
 @inlined("boolean(int64, int64, int64)")
 def short_of_tops(own: int, union: int, target: int) -> bool:
-    """Are there so many suits, trumps too, in which the declarer's first card can be beaten?"""
+    """Is the first card another's in ``target`` of his suits? ``ruffed_in`` loses in each."""
     return count(firsts(union) & whole_suits(own) & ~own) >= target
 
 
@@ -90,12 +89,7 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
     if not trumps:
         return 0
     if hers & trumps and not short_of_tops(hers, a | b | c, target):
-        relevant = 0
-        off = 1
-        if (a | mate) & trumps and controls(hers, a, mate, trumps):
-            off = 0
-            relevant = firsts(a | hers | mate) & hers & whole_suits(a)
-        got = ruffed_in(places, hers, a, mate, trumps, off)
+        got = ruffed_in(places, hers, a, mate, trumps, 1)
         if (got >> 32) >= need:
-            return got & CARDS | relevant | YES
+            return got & CARDS | YES
     return lost(places, hers, a, mate, a, target, trumps)

@@ -5,7 +5,7 @@ import numpy as np
 
 from advisor.tricks.kernels.cards import CARDS, count, firsts, from_first, suit_of, whole_suits
 from advisor.tricks.kernels.jit import Places, inlined
-from advisor.tricks.kernels.table import NO, TRUMP_TRICKS, YES
+from advisor.tricks.kernels.table import NO, TRUMP_TRICKS
 
 
 @inlined("int64(int64, int64)")
@@ -116,25 +116,43 @@ def team_cash(own: int, foe: int, mate: int, trumps: int, target: int, n: int) -
     return both << 32 | ((got | his | bridge & -bridge) & CARDS)
 
 
-@inlined("int64(int64, int64, int64, int64, int64, int64)")
-def stopped(own: int, a: int, mate: int, before: int, trumps: int, n: int) -> int:
-    """Tricks of the declarer while a defender leads, without trumps out: how many << 32 | relevant.
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
+def stopped(
+    places: Places, own: int, a: int, mate: int, before: int, trumps: int, n: int, need: int
+) -> int:
+    """Tricks of the declarer while a defender leads: how many << 32 | relevant.
 
     The defenders can run the suits he does not control, one round for each card of the longer
     hand; then they must let him in, and he has kept his winners, the top cards of the others.
+    His certain trump tricks come on top: with trumps he discards nothing, without he keeps winners.
+    A defender with trumps does not discard either, so he cannot ruff a suit before as many rounds
+    of it as he has cards. Not looked for where there cannot be ``need``.
     """
     top = own & ~from_first(a | mate)
     theirs = a | mate
+    floor = trump_floor(places, own, theirs, trumps)
+    if (floor >> 32) + max(count(own & whole_suits(top) & ~trumps), 1) < need:
+        return floor
     free = 0
     winners = 0
-    relevant = 0
+    relevant = floor & CARDS
     needed = 0
     guards = 0
     for suit in range(4):
         mask = 0xFF << (8 * suit)
-        rounds = max(count(a & mask), count(mate & mask))
+        in_a = count(a & mask)
+        in_mate = count(mate & mask)
+        rounds = max(in_a, in_mate)
+        if mask == trumps:
+            free += rounds
+            continue
+        unruffed = 8
+        if a & trumps:
+            unruffed = in_a
+        if mate & trumps:
+            unruffed = min(unruffed, in_mate)
         run = top & mask
-        if run:
+        if run and (unruffed or rounds == 0):
             here = count(run)
             if rounds:
                 needed += 1
@@ -146,7 +164,7 @@ def stopped(own: int, a: int, mate: int, before: int, trumps: int, n: int) -> in
                 here = count(own & mask)
             else:
                 relevant |= run
-            winners += here
+            winners += min(here, unruffed)
         elif own & mask:
             held = own & mask
             first = held & -held
@@ -157,21 +175,21 @@ def stopped(own: int, a: int, mate: int, before: int, trumps: int, n: int) -> in
                 stop = held & (~from_first(theirs & ~above & mask) | ~mask)
                 if count(stop) <= lost:
                     stop = 0
-            if stop and lost < min(count(held), rounds):
+            if stop and lost < min(count(held), rounds) and lost < unruffed:
                 free += lost + 1
                 guards += 1
                 relevant |= stop
             else:
                 free += rounds
-        elif not own & trumps:
+        elif theirs & trumps or not own & trumps:
             free += rounds
     left = n - free
     if left < needed or left < 0:
-        return 0
+        return floor
     winners = min(winners, left)
-    if guards and needed == 0 and not own & trumps:
+    if guards and needed == 0 and floor == 0:
         winners += 1
-    return winners << 32 | relevant
+    return ((floor >> 32) + winners) << 32 | relevant
 
 
 @inlined("int64(uint16[::1], int64, int64, int64, int64, int64)")
@@ -263,16 +281,6 @@ def ruffed_in(places: Places, own: int, x: int, y: int, trumps: int, off: int) -
     return max((got >> 32) - lost, 0) << 32 | (got & CARDS) | relevant
 
 
-@inlined("boolean(int64, int64, int64, int64)")
-def controls(own: int, a: int, mate: int, trumps: int) -> bool:
-    """With trumps out: does the declarer win the next trick whatever suit a defender leads?"""
-    suits = whole_suits(a)
-    good = whole_suits(own & firsts(own | a | mate))
-    if mate & trumps:
-        good &= whole_suits(mate) | trumps
-    return suits & ~good == 0
-
-
 @inlined("int64(int64, int64, int64, int64, int64)")
 def stopped_by_team(a: int, b: int, c: int, target: int, n: int) -> int:
     """No trump, declarer to lead: NO if every suit he can lead gives the defenders enough."""
@@ -294,59 +302,3 @@ def stopped_by_team(a: int, b: int, c: int, target: int, n: int) -> int:
             return 0
         relevant |= got & CARDS
     return relevant | NO
-
-
-@inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
-def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trumps: int) -> int:
-    """Is the question answered by tricks that cannot be lost? Relevant cards, plus YES or NO."""
-    target = n - need + 1
-    if d == 0:
-        got = cash(a, b, c, trumps, trump_floor(places, a, b | c, trumps), need)
-        if (got >> 32) >= need:
-            return got & CARDS | YES
-        if trumps:
-            if a & trumps:
-                got = ruffed_in(places, a, b, c, trumps, 0)
-                if (got >> 32) >= need:
-                    return got & CARDS | YES
-            got = better(trump_floor(places, b, a, trumps), trump_floor(places, c, a, trumps))
-            return got & CARDS | NO if (got >> 32) >= target else 0
-        return stopped_by_team(a, b, c, target, n)
-    hers = b if d == 1 else c
-    mate = c if d == 1 else b
-    got = team_cash(a, hers, mate, trumps, target, n)
-    if (got >> 32) >= target:
-        return got & CARDS | NO
-    if trumps:
-        floor = better(
-            trump_floor(places, a, hers, trumps), trump_floor(places, mate, hers, trumps)
-        )
-        if (got >> 32) + (floor >> 32) >= target:
-            got = cash(a, hers, mate, trumps, floor, target)
-            if (got >> 32) >= target:
-                return got & CARDS | NO
-    if trumps and (a | mate) & trumps:
-        got = trump_floor(places, hers, a | mate, trumps)
-        if (got >> 32) >= need:
-            return got & CARDS | YES
-        relevant = 0
-        off = 1
-        if controls(hers, a, mate, trumps):
-            off = 0
-            relevant = firsts(a | hers | mate) & hers & whole_suits(a)
-            got = cash(hers, a, mate, trumps, got, need)
-            if (got >> 32) >= need:
-                return got & CARDS | relevant | YES
-        if hers & trumps:
-            got = ruffed_in(places, hers, a, mate, trumps, off)
-            if (got >> 32) >= need:
-                return got & CARDS | relevant | YES
-        return 0
-    got = stopped(hers, a, mate, a if d == 1 else mate, trumps, n)
-    if (got >> 32) >= need:
-        return got & CARDS | YES
-    if hers & trumps:
-        got = ruffed_in(places, hers, a, mate, trumps, 1)
-        if (got >> 32) >= need:
-            return got & CARDS | YES
-    return 0

@@ -16,10 +16,10 @@ from advisor.tricks.kernels.cards import (
     rank_used,
     suit_of,
 )
-from advisor.tricks.kernels.certain import sure
-from advisor.tricks.kernels.jit import Ints, Places, compiled
+from advisor.tricks.kernels.jit import Ints, Places, compiled, inlined
 from advisor.tricks.kernels.misere import sure_misere
 from advisor.tricks.kernels.order import order_leads, order_replies
+from advisor.tricks.kernels.sure import cashed, sure
 from advisor.tricks.kernels.table import (
     KILLER,
     MISERE,
@@ -36,6 +36,19 @@ from advisor.tricks.kernels.table import (
 )
 
 
+@inlined("int64(int64, int64, int64, int64, int64, int64, int64)")
+def last_trick(x: int, y: int, z: int, d: int, union: int, trumps: int, misere: int) -> int:
+    """Does the declarer win the last trick? Relevant cards, plus YES."""
+    winner = 1 if beats(y, x, trumps, misere) else 0
+    if beats(z, y if winner else x, trumps, misere):
+        winner = 2
+    val = winner == d
+    yes_side = 7 ^ (1 << d) if misere else 1 << d
+    rel = rank_used(x, y, z, x, y, z, winner, yes_side if val else 7 ^ yes_side, union, misere)
+    known = known_end(rel, union)
+    return known | YES if val else known
+
+
 @compiled("int64(int64[::1], uint16[::1], int64, int64, int64, int64, int64, int64)")
 def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int, n: int) -> int:
     """Can the declarer take ``need`` of the ``n`` tricks left (1 <= need <= n)?
@@ -47,21 +60,26 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
     trumps = mem[TRUMPS]
     misere = mem[MISERE]
     union = a | b | c
+    if n == 1:
+        return last_trick(a, b, c, d, union, trumps, misere)
     if misere:
         got = sure_misere(places, a, b, c, d, need)
     else:
-        got = sure(places, a, b, c, d, need, n, trumps)
+        got = cashed(places, a, b, c, d, need, n, trumps)
     if got:
         known = known_end(got & CARDS, union)
         return known | YES if got & YES else known
     key = length_key(a, b, c, d)
-    owners = 0
-    if n > 1:
-        owners = spread(places, union, b) | spread(places, union, c) << 1
-        at = probe(mem, key, owners, need)
-        if at >= 0:
-            relevant = first_places(places, mem[at + 2], union)
-            return relevant | YES if (mem[at + 3] & 15) >= need else relevant
+    owners = spread(places, union, b) | spread(places, union, c) << 1
+    at = probe(mem, key, owners, need)
+    if at >= 0:
+        relevant = first_places(places, mem[at + 2], union)
+        return relevant | YES if (mem[at + 3] & 15) >= need else relevant
+    if not misere:
+        got = sure(places, a, b, c, d, need, n, trumps)
+        if got:
+            known = known_end(got & CARDS, union)
+            return known | YES if got & YES else known
     declarer_side = 1 << d
     yes_side = 7 ^ declarer_side if misere else declarer_side
     a_yes = yes_side & 1
@@ -148,12 +166,11 @@ def search(mem: Ints, places: Places, a: int, b: int, c: int, d: int, need: int,
         rel_a |= rel_b
         dead_a |= interchangeable(x, rel_b, union)
     known = known_end(rel_a, union)
-    if n > 1:
-        mask = spread(places, union, known) * 3
-        if val_a:
-            store(mem, key, owners, mask, need, n)
-        else:
-            store(mem, key, owners, mask, 0, need - 1)
+    mask = spread(places, union, known) * 3
+    if val_a:
+        store(mem, key, owners, mask, need, n)
+    else:
+        store(mem, key, owners, mask, 0, need - 1)
     return known | YES if val_a else known
 
 
@@ -182,6 +199,8 @@ def first_guess(mem: Ints, h0: int) -> int:
         return 1
     high = count(h0 & 0x03030303 & ~mem[TRUMPS])
     length = count(h0 & mem[TRUMPS])
+    if mem[TRUMPS] and length < 4:
+        return high + length - 1
     return high + length + (1 if length > 4 else 0)
 
 

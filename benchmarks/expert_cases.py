@@ -5,6 +5,9 @@ play among the options; where he leaves several open the cheapest counts. The ta
 ``docs/expert_cases.md``; who is right where the two differ, found by hand, is taken from
 ``data/experts/verdicts.csv``. With ``--deals`` (the default) the same seed gives the same table.
 
+Where a row says nothing of competition the layouts are not weighed by calls, since it holds for all
+auctions (`Unheard`); a second column has the cost when two passes are heard instead.
+
 Arguments: ``--deals N`` or ``--seconds S`` (a decision), ``--seed K``, ``--cases PREFIX`` (only
 these; the table is then printed, not written), ``--convention NAME``.
 """
@@ -18,11 +21,15 @@ from math import isnan
 from pathlib import Path
 from time import perf_counter
 
+import numpy as np
+
 from advisor.advice.decide import advise
-from advisor.advice.results import Advice, Option
+from advisor.advice.results import Option
 from advisor.advice.review import said_option
 from advisor.cards import format_hand
+from advisor.rules.auction import Auction
 from advisor.rules.conventions import load_convention
+from advisor.sampling.bidder import Bidder, Floats, Masks
 from benchmarks.experts import (
     COMPETITION,
     Decision,
@@ -38,6 +45,19 @@ WANTED = 0.85
 
 
 @dataclass(frozen=True, slots=True)
+class Unheard:
+    """Other players of whose calls nothing is known."""
+
+    def likelihood(self, hands: Masks, seat: int, auction: Auction) -> Floats:
+        """One for every hand."""
+        return np.ones(hands.shape)
+
+    def limits(self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator) -> Floats:
+        """Not asked once the talon is taken."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """One decision, ours against the expert's.
 
@@ -47,11 +67,14 @@ class Compared:
     ours : Option
     expert : Option
         The cheapest of his choices.
+    heard : float or None
+        Its cost when two passes are heard, net whists; None where the row tells what is heard.
     """
 
     decision: Decision
     ours: Option
     expert: Option
+    heard: float | None = None
 
     @property
     def cost(self) -> float:
@@ -73,14 +96,25 @@ def compare(
     convention: str = "sochi",
 ) -> Compared:
     """Value a decision once for each choice the expert leaves open, on the same deals."""
-    rules = load_convention(convention)
-    found: list[tuple[Option, Advice]] = []
-    for hand in decision.choices:
-        record = replace(hand.record, convention=rules)
-        advice = advise(record, deals=deals, seconds=seconds, seed=seed, why=False)
-        found.append((said_option(hand, advice), advice))
-    option, advice = min(found, key=lambda pair: abs(pair[0].behind))
-    return Compared(decision, advice.best, option)
+
+    def value(bidder: Bidder | None) -> tuple[Option, Option]:
+        rules = load_convention(convention)
+        found: list[tuple[Option, Option]] = []
+        for hand in decision.choices:
+            advice = advise(
+                replace(hand.record, convention=rules),
+                deals=deals,
+                seconds=seconds,
+                seed=seed,
+                bidder=bidder,
+                why=False,
+            )
+            found.append((advice.best, said_option(hand, advice)))
+        return min(found, key=lambda pair: abs(pair[1].behind))
+
+    if decision.competition != "either":
+        return Compared(decision, *value(None))
+    return Compared(decision, *value(Unheard()), heard=abs(value(None)[1].behind))
 
 
 def document(compared: Sequence[Compared], how: str) -> str:
@@ -124,28 +158,35 @@ def _summary(compared: Sequence[Compared]) -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for title, part in groups(compared):
         if part:
-            ours = sum(one.cost == 0 for one in part)
-            close = sum(one.agrees for one in part)
-            mean = sum(one.cost for one in part) / len(part)
-            yield (
-                f"| {title} | {len(part)} | {ours} | {close - ours} | {close / len(part):.0%} "
-                f"| {mean:.2f} |"
-            )
+            yield _counts(title, [one.cost for one in part])
+    printed = [one for one in compared if one.decision.declares and one.decision.is_printed]
+    if printed:
+        yield _counts(
+            "twelve cards, as printed, two passes heard where either is printed",
+            [one.cost if one.heard is None else one.heard for one in printed],
+        )
+
+
+def _counts(title: str, costs: Sequence[float]) -> str:
+    """A line of the summary."""
+    number, ours = len(costs), sum(cost == 0 for cost in costs)
+    close = sum(cost < CLOSE for cost in costs)
+    return (
+        f"| {title} | {number} | {ours} | {close - ours} | {close / number:.0%} "
+        f"| {sum(costs) / number:.2f} |"
+    )
 
 
 def groups(compared: Sequence[Compared]) -> Iterator[tuple[str, list[Compared]]]:
     """The kinds of decisions under their titles."""
     twelve = [one for one in compared if one.decision.declares]
-    yield "twelve cards, as printed", [one for one in twelve if one.decision.is_printed]
+    printed = [one for one in twelve if one.decision.is_printed]
+    yield "twelve cards, as printed", printed
     for competition, title in COMPETITION.items():
         if competition:
             yield (
                 f"of these, competition: {title}",
-                [
-                    one
-                    for one in twelve
-                    if one.decision.is_printed and one.decision.competition == competition
-                ],
+                [one for one in printed if one.decision.competition == competition],
             )
     yield "twelve cards, the transcriber's", [one for one in twelve if not one.decision.is_printed]
     yield (
@@ -183,8 +224,8 @@ def _differences(compared: Sequence[Compared]) -> Iterator[str]:
 def _table(compared: Iterable[Compared]) -> Iterator[str]:
     yield "## Every decision"
     yield ""
-    yield "| case | source | seat | competition | hand | expert | | ours | | cost, whists |"
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+    yield "| case | source | seat | competition | hand | expert | | ours | | passes heard | cost |"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for one in compared:
         yield row(one)
 
@@ -200,7 +241,7 @@ def row(one: Compared) -> str:
     return (
         f"| {decision.case} | {decision.source} | {decision.seat} | {competition} | {hand} "
         f"| {decision.expert} | {_made(one.expert)} | {one.ours.name} | {_made(one.ours)} "
-        f"| {cost} |"
+        f"| {'' if one.heard is None else f'{one.heard:.2f}'} | {cost} |"
     )
 
 

@@ -6,7 +6,9 @@ play among the options; where he leaves several open the cheapest counts. The ta
 ``data/experts/verdicts.csv``. With ``--deals`` (the default) the same seed gives the same table.
 
 Where a row says nothing of competition the layouts are not weighed by calls, since it holds for all
-auctions (`Unheard`); a second column has the cost when two passes are heard instead.
+auctions (`Unheard`); *passes heard* has the cost when two passes are heard instead. *No errors* has
+the cost against our play at any level, the whisters knowing how many tricks there are
+(`benchmarks.unerring`): there the experts are judged by exact play and scoring alone.
 
 Arguments: ``--deals N`` or ``--seconds S`` (a decision), ``--seed K``, ``--cases PREFIX`` (only
 these; the table is then printed, not written), ``--convention NAME``.
@@ -23,7 +25,7 @@ from time import perf_counter
 
 import numpy as np
 
-from advisor.advice.decide import advise
+from advisor.advice.decide import advise, sample_deals
 from advisor.advice.results import Option
 from advisor.advice.review import said_option
 from advisor.cards import format_hand
@@ -37,9 +39,11 @@ from benchmarks.experts import (
     read_sources,
     read_verdicts,
 )
+from benchmarks.unerring import unerring_cost
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "expert_cases.md"
-DEALS = 4_000
+DEALS = 2_000
+UNERRING_DEALS = 1_500
 CLOSE = 1.0
 WANTED = 0.85
 
@@ -69,12 +73,15 @@ class Compared:
         The cheapest of his choices.
     heard : float or None
         Its cost when two passes are heard, net whists; None where the row tells what is heard.
+    unerring : float or None
+        Its cost among whisters who never err, net whists; None without a game on tricks.
     """
 
     decision: Decision
     ours: Option
     expert: Option
     heard: float | None = None
+    unerring: float | None = None
 
     @property
     def cost(self) -> float:
@@ -112,9 +119,30 @@ def compare(
             found.append((advice.best, said_option(hand, advice)))
         return min(found, key=lambda pair: abs(pair[1].behind))
 
-    if decision.competition != "either":
-        return Compared(decision, *value(None))
-    return Compared(decision, *value(Unheard()), heard=abs(value(None)[1].behind))
+    either = decision.competition == "either"
+    bidder = Unheard() if either else None
+    ours, expert = value(bidder)
+    return Compared(
+        decision,
+        ours,
+        expert,
+        abs(value(None)[1].behind) if either else None,
+        _unerring(decision, ours, expert, bidder, seed) if decision.declares else None,
+    )
+
+
+def _unerring(
+    decision: Decision, ours: Option, expert: Option, bidder: Bidder | None, seed: int
+) -> float:
+    """What the expert's choice costs against ours among whisters who never err."""
+    record = decision.choices[0].record
+    deals = sample_deals(record, UNERRING_DEALS, np.random.default_rng(seed), bidder)
+    said = [(hand.said.contract, hand.said.discard) for hand in decision.choices]
+    choices = [(contract, away) for contract, away in said if contract is not None and away]
+    told, mine = ((option.contract, option.discard) for option in (expert, ours))
+    assert told[0] is not None
+    assert mine[0] is not None
+    return unerring_cost(record, deals, [*choices, (told[0], told[1])], [(mine[0], mine[1])])
 
 
 def document(compared: Sequence[Compared], how: str) -> str:
@@ -143,9 +171,12 @@ def _head(how: str) -> Iterator[str]:
         "as printed; how printed patterns became cards is said at its head. *Cost* is what the "
         "expert's choice gives away by the evaluator `auto`, in net whists a deal with the "
         "standard error of the paired difference, a dash where it is ours. Percentages are "
-        "chances of making the contract, or a contract that follows the call. Neither the "
-        "convention nor the number of players is printed in the sources; here it is Sochi at a "
-        "table of three."
+        "chances of making the contract, or a contract that follows the call. Where nothing is "
+        "printed of competition no calls weigh the layouts; *passes heard* is the cost when both "
+        "others have passed. *No errors* is the cost against our play at any level where the "
+        "whisters know the tricks, as D. Lesnoy's thresholds assume: no model of bidding or "
+        "whisting has a say in it. Neither the convention nor the number of players is printed "
+        "in the sources; here it is Sochi at a table of three."
     )
     yield ""
     yield from (f"* {key}: {text}" for key, text in read_sources().items())
@@ -164,6 +195,10 @@ def _summary(compared: Sequence[Compared]) -> Iterator[str]:
         yield _counts(
             "twelve cards, as printed, two passes heard where either is printed",
             [one.cost if one.heard is None else one.heard for one in printed],
+        )
+        yield _counts(
+            "twelve cards, as printed, whisters who never err",
+            [round(one.unerring or 0.0, 9) for one in printed],
         )
 
 
@@ -224,8 +259,22 @@ def _differences(compared: Sequence[Compared]) -> Iterator[str]:
 def _table(compared: Iterable[Compared]) -> Iterator[str]:
     yield "## Every decision"
     yield ""
-    yield "| case | source | seat | competition | hand | expert | | ours | | passes heard | cost |"
-    yield "|---|---|---|---|---|---|---|---|---|---|---|"
+    titles = (
+        "case",
+        "source",
+        "seat",
+        "competition",
+        "hand",
+        "expert",
+        "",
+        "ours",
+        "",
+        "passes heard",
+        "no errors",
+        "cost",
+    )
+    yield f"| {' | '.join(titles)} |"
+    yield "|---" * len(titles) + "|"
     for one in compared:
         yield row(one)
 
@@ -241,8 +290,12 @@ def row(one: Compared) -> str:
     return (
         f"| {decision.case} | {decision.source} | {decision.seat} | {competition} | {hand} "
         f"| {decision.expert} | {_made(one.expert)} | {one.ours.name} | {_made(one.ours)} "
-        f"| {'' if one.heard is None else f'{one.heard:.2f}'} | {cost} |"
+        f"| {_plain(one.heard)} | {_plain(one.unerring)} | {cost} |"
     )
+
+
+def _plain(cost: float | None) -> str:
+    return "" if cost is None else f"{abs(cost):.2f}"
 
 
 def _made(option: Option) -> str:

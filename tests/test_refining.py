@@ -183,13 +183,16 @@ class TestDeclarations:
 
 
 class TestStopping:
-    def test_the_cost_of_a_play_asked_about_is_made_out(self) -> None:
-        question = asked("SAKQ7 CAK87 D987 H7", "7C D7 H7", 2_000)
-        found = refine(question, Budget())
-        told = named(found.options, "7C D7 H7")
-        assert told.behind_se < refining.ASKED_ERROR
-        assert found.stopped == "separated"
-        assert not question.is_answered(question.options(200))
+    @pytest.mark.parametrize(("error", "stopped", "solved"), [
+        (0.0, "all", 600), (100.0, "separated", refining.DECLARE_ROUND)])
+    def test_the_cost_of_a_play_asked_about_is_made_out(
+        self, error: float, stopped: str, solved: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(refining, "rivals", lambda options: ())
+        monkeypatch.setattr(refining, "ASKED_ERROR", error)
+        found = refine(asked("SAKQ7 CAK87 D987 H7", "6S D7 H7", 600), Budget())
+        assert (found.stopped, found.solved) == (stopped, solved)
+        assert named(found.options, "6S D7 H7").solved
 
     def test_no_time_still_gives_one_round(self) -> None:
         question = bids("♠AQ9 ♣K87 ♦AJ8 ♥K", n=12 * 231)

@@ -249,10 +249,15 @@ def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
         "▶" if best else " ",
         option_label(option, lang),
         *([format_hand(option.discard, lang)] if advice.decision == "declare" else []),
-        ("≈ " if is_pass(option) else "") + with_error(option.ev, option.se),
+        ("≈ " if is_rough(option, advice) else "") + with_error(option.ev, option.se),
         "—" if best else with_error(option.behind, option.behind_se),
         "—" if option.p_make is None else percent(option.p_make),
     ]
+
+
+def is_rough(option: Option, advice: Advice) -> bool:
+    """Whether an expected score is a rough estimate: of a pass, or by tables beside solved deals."""
+    return is_pass(option) or (advice.solved > 0 and not option.solved)
 
 
 def _becomes(option: Option, lang: Lang, room: int) -> str:

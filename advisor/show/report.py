@@ -256,7 +256,7 @@ def _row(option: Option, advice: Advice, lang: Lang) -> list[str]:
 
 
 def is_rough(option: Option, advice: Advice) -> bool:
-    """Whether an expected score is a rough estimate: of a pass, or by tables beside solved deals."""
+    """Whether a score is a rough estimate: of a pass, or by tables beside solved deals."""
     return is_pass(option) or (advice.solved > 0 and not option.solved)
 
 

@@ -92,7 +92,8 @@ def test_trials_are_hands_that_bid() -> None:
     frame = result.to_frame()
     assert frame.equals(again.to_frame())
     assert not set(frame.call) & {"pass", "hold"}
-    assert frame.p_bid.between(0, 1).all()
+    assert frame.p_bid.dropna().between(0, 1).all()
+    assert frame.p_bid.count() >= 2  # nobody can tell of a call that is always outbid
     for trial in result.trials:
         if trial.contract is None or trial.tricks is None:
             assert trial.told is None

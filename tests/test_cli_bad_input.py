@@ -167,7 +167,7 @@ def test_one_bad_file_of_several_stops_all() -> None:
     (["--hand", ""], "--hand: no cards found"),
     (["--convention", "odessa"], "--convention: 'odessa' is not a convention"),
     (["--convention", "no.toml"], "no.toml: there is no such file"),
-    (["--evaluator", "oracle"], "--evaluator: 'oracle' is not an evaluator; expected guide"),
+    (["--evaluator", "oracle"], "--evaluator: 'oracle' is not an evaluator; expected auto, guide"),
     (["--deals", "0"], "--deals: found '0', expected a whole number from 1 to 2000000"),
     (["--deals", "-5"], "--deals: found '-5'"),
     (["--deals", "x"], "--deals: found 'x'"),

@@ -76,7 +76,7 @@ def test_certain_tricks_against_hands_that_see_none(name, players):
     rec = unpaid("♠AKQJ1098 ♣AK7 ♦A ♥A", name, players)
     rec = replace(rec, convention=replace(rec.convention, half_whist="off", both_pass="pool_only",
                                           stalingrad=False))
-    deals = draw_deals(rec.cards, 0, 6000, np.random.default_rng(1))
+    deals = draw_deals(rec.cards, 0, 40_000, np.random.default_rng(1))
     asked = 0
     for level in range(6, 11):
         blind = reply_patterns(deals, rec.convention)[5 * (level - 6), 0] == Pattern.NOBODY
@@ -89,7 +89,7 @@ def test_certain_tricks_against_hands_that_see_none(name, players):
         got = options[GAMES[5 * (level - 6)]]
         assert got.p_make == 1
         assert got.ev == pytest.approx(full(name, players) / 10 * GAME_VALUE[level], abs=1e-9)
-    assert asked >= 2
+    assert asked >= 1
 
 
 RECORDS = {

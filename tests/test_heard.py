@@ -7,7 +7,7 @@ import pytest
 
 from advisor.cards import DECK
 from advisor.records.hand import HandRecord, parse_hand
-from advisor.sampling.bidder import GuideBidder
+from advisor.sampling.fitted_bidder import default_bidder
 from advisor.sampling.heard import POOL, heard_layouts
 from advisor.sampling.unseen import Unseen
 
@@ -34,7 +34,7 @@ def test_layouts_come_as_often_as_their_weight_says(n: int, rng: np.random.Gener
     record, unseen = taken("6D misere pass pass")
     every = unseen.unrank(np.arange(unseen.count))
     third, first = every[:, 0], every[:, 1]
-    weight = np.prod([GuideBidder().likelihood(hand[None], seat, record.auction)[0]
+    weight = np.prod([default_bidder(record).likelihood(hand[None], seat, record.auction)[0]
                       for hand, seat in ((third, 2), (first, 0))], axis=0)
     diamonds = np.bitwise_count(first & DIAMONDS)
     true = np.average(diamonds, weights=weight)

@@ -40,6 +40,7 @@ from advisor.rules.contracts import MISERE
 from advisor.rules.conventions import load_convention
 from advisor.sampling.bidder import GuideBidder, game_places
 from advisor.sampling.deals import Deals, draw_deals
+from advisor.sampling.fitted_bidder import default_bidder
 from advisor.tricks.solver import solve_all_pass, solve_deals
 
 HAND = "♠AKQ9 ♣A8 ♦K107 ♥8"
@@ -323,7 +324,7 @@ def test_an_interrupted_bid_is_that_of_the_talons_solved(rec, small_blocks):
 
     rng = np.random.default_rng(1)  # as `advise` draws
     deals = sample_deals(rec, 924, rng)
-    limits = drawn_limits(rec, deals, GuideBidder(), rng)
+    limits = drawn_limits(rec, deals, default_bidder(rec), rng)
     games = coarse_games(rec.cards, own_games(
         rec.cards, deals, rec.convention,
         payoff(rec.convention, rec.players, rec.all_passes + 1)))

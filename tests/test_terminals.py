@@ -15,7 +15,7 @@ HAND = "♠AKQ98 ♣A8 ♦K107"
 EXAMPLE = ROOT / "data/hands/example.txt"
 TALON = ROOT / "data/hands/talon.txt"
 SHEET = ROOT / "data/sheets/example.txt"
-FEW = ("--deals", "500")
+FEW = ("--deals", "500", "--evaluator", "guide")
 
 
 @pytest.mark.parametrize(("encoding", "lang", "hand"), [

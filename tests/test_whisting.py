@@ -15,7 +15,7 @@ from advisor.advice.defending import defended_tricks, kept_cards
 from advisor.advice.habits import habits
 from advisor.advice.replies import outlook_in
 from advisor.advice.results import BOTH_WHIST_END, WHIST_END, Advice
-from advisor.advice.whisting import defence_of, whist_deals, whist_options
+from advisor.advice.whisting import whist_deals, whist_options
 from advisor.cards import parse_cards
 from advisor.cli import app
 from advisor.records.hand import HandRecord, parse_hand
@@ -102,7 +102,9 @@ def test_who_must_whist_has_one_option(contract, name):
 def test_both_defenders_of_an_obligatory_whist_expect_the_same():
     """The same cards left and right of the declarer, by the guide, which sees no order of play."""
     bound = replace(FIRST, convention=load_convention("classic"), contract=parse_contract("6S"))
-    left, right = (advise(replace(bound, seat=seat), deals=184_756) for seat in (1, 2))
+    left, right = (advise(replace(bound, seat=seat), deals=184_756, evaluator="guide",
+                          bidder=Deaf())
+                   for seat in (1, 2))
     assert left.exhaustive
     assert right.best.ev == pytest.approx(left.best.ev, abs=1e-9)
 
@@ -139,11 +141,10 @@ def test_weights_go_by_what_was_heard():
     """A first defender who whisted holds more, a declarer of seven hearts long hearts."""
     rng = np.random.default_rng
     passed, whisted = (whist_deals(rec, 4000, rng(1), Deaf()) for rec in (SECOND, HEARD))
-    at = defence_of(SECOND)
     strain = np.full(passed.weight.shape, 3)
     expects = [np.average(outlook_in(deals.hands[:, :, 1], strain, 7).together,
                           weights=deals.weight) for deals in (passed, whisted)]
-    assert expects[1] > habits(at.record.convention).first[1] > expects[0]
+    assert expects[1] > expects[0] + 0.3
     hearts = np.bitwise_count(passed.hands[:, :, 0] & np.uint32(0xFF000000))
     assert np.average(hearts, weights=passed.weight) > 4
     assert (passed.weight > 0).all()
@@ -256,7 +257,7 @@ def test_the_report_says_what_the_defence_may_expect(tmp_path):
     path = tmp_path / "whist.txt"
     path.write_text("hand: ♠K97 ♣J98 ♦J98 ♥A\nseat: 3\ncontract: 7H\ndeclarer: 1\n"
                     "talon: ♠A ♣7\nwhist: pass\n", encoding="utf-8")
-    for lang, words in (("en", ("half-whist", "The defence expects", "declarer makes")),
+    for lang, words in (("en", ("half-whist", "The defence expects", "he makes")),
                         ("ru", ("полвиста", "Взяток у вистующих вместе", "сыграет"))):
         found = CliRunner().invoke(app, ["advise", str(path), "--deals", "300", "--lang", lang])
         assert found.exit_code == 0, found.output

@@ -103,7 +103,7 @@ def hand_line(record: HandRecord, lang: Lang) -> str:
 
 
 def situation(record: HandRecord, lang: Lang) -> str:
-    """Seat, convention, table and auction in one line."""
+    """Seat, convention, table and auction in one line, what a defender has to answer in another."""
     parts = [
         tr(lang, _SEATS[record.seat]), title_of(record.convention, lang),
         tr(lang, "four players" if record.players == 4 else "three players"),
@@ -115,7 +115,8 @@ def situation(record: HandRecord, lang: Lang) -> str:
     parts.append(tr(lang, "{calls} (assumed)", calls=said) if record.assumed else said)
     if record.talon:
         parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
-    return " · ".join((*parts, *_declared(record, lang), *_table_state(record, lang)))
+    lines = " · ".join((*parts, *_table_state(record, lang))), " · ".join(_declared(record, lang))
+    return "\n".join(filter(None, lines))
 
 
 def _declared(record: HandRecord, lang: Lang) -> Iterable[str]:
@@ -237,7 +238,7 @@ def _titles(advice: Advice, lang: Lang) -> list[str]:
     if advice.decision == "bid":
         words = ["call", "EV, whists", "behind the best", "makes"]
     elif advice.decision == "whist":
-        words = ["reply", "EV, whists", "behind the best", "declarer makes"]
+        words = ["reply", "EV, whists", "behind the best", "he makes"]
     else:
         words = ["contract", "discard", "EV, whists", "behind", "makes"]
     return ["", *(tr(lang, word) for word in words)]

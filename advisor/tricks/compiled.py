@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from advisor.language import default_lang, tr
+from advisor.language import spoken, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _compiled_before(name: str) -> bool:
 
 def _tell() -> None:
     if sys.stderr.isatty():
-        print(tr(default_lang(), NOTICE), file=sys.stderr)
+        print(tr(spoken(), NOTICE), file=sys.stderr)
 
 
 def _import_with_cache(module: str) -> Any:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from numba import njit
 
+from advisor.interrupt import HeldBack
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,9 +25,19 @@ F = TypeVar("F")
 
 def compiled(signature: str) -> "Callable[[F], F]":
     """Compile a function for one signature; fixed types also keep recursion cacheable."""
-    return njit(signature, cache=True, nogil=True, boundscheck=False)
+    return whole(njit(signature, cache=True, nogil=True, boundscheck=False))
 
 
 def inlined(signature: str) -> "Callable[[F], F]":
     """Compile a helper into its callers: a call costs as much as the helper does."""
-    return njit(signature, cache=True, nogil=True, boundscheck=False, forceinline=True)
+    return whole(njit(signature, cache=True, nogil=True, boundscheck=False, forceinline=True))
+
+
+def whole(compiler: "Callable[[F], F]") -> "Callable[[F], F]":
+    """Compile without a break: an interrupt inside LLVM is lost or crashes the process."""
+
+    def decorate(function: F) -> F:
+        with HeldBack():
+            return compiler(function)
+
+    return decorate

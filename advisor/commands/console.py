@@ -124,6 +124,19 @@ def check_evaluator(found: str) -> str:
     return found
 
 
+def path_option(option: str, text: str) -> Path:
+    """The value of an option as a path; an empty one would mean the current folder."""
+    if not text:
+        raise InputError("the file name is empty; expected a file or a folder", source=option)
+    return Path(text)
+
+
+def refuse_both(one: str, first: object, other: str, second: object) -> None:
+    """Two options, each with its value or ``None``, of which the one would be ignored."""
+    if first is not None and second is not None:
+        raise InputError("give {one} or {other}, not both", one=one, other=other)
+
+
 @contextmanager
 def drawing(path: Path | None) -> Iterator[Callable[[Callable[[], Axes]], None]]:
     """What saves a picture, before the report is printed, for the reader may go away.

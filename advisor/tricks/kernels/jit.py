@@ -33,11 +33,12 @@ def inlined(signature: str) -> "Callable[[F], F]":
     return whole(njit(signature, cache=True, nogil=True, boundscheck=False, forceinline=True))
 
 
-def whole(compiler: "Callable[[F], F]") -> "Callable[[F], F]":
+def whole(compiler: "Callable[[F], Any]") -> "Callable[[F], F]":
     """Compile without a break: an interrupt inside LLVM is lost or crashes the process."""
 
     def decorate(function: F) -> F:
         with HeldBack():
-            return compiler(function)
+            made: F = compiler(function)
+        return made
 
     return decorate

@@ -39,9 +39,14 @@ def test_a_file_takes_its_name_when_it_is_whole(tmp_path: Path) -> None:
 def test_an_error_leaves_the_old_file_alone(tmp_path: Path, error: BaseException) -> None:
     path = tmp_path / "out.txt"
     path.write_text("old")
-    with pytest.raises(type(error)) as raised, whole_file(path) as part:
-        part.write_text("half")
-        raise error
+
+    def write_half() -> None:
+        with whole_file(path) as part:
+            part.write_text("half")
+            raise error
+
+    with pytest.raises(type(error)) as raised:
+        write_half()
     assert raised.value is error
     assert path.read_text() == "old"
     assert names(tmp_path) == {"out.txt"}

@@ -46,6 +46,23 @@ try:
 except KeyboardInterrupt:
     print("stopped")
 """
+NOWHERE = """
+from advisor.tricks import compiled
+
+compiled._cache_parents = lambda: iter(())
+compiled.kernels("cards")
+print(compiled._cache_folder())
+"""
+FULL = """
+import numba.core.caching
+from advisor.tricks import compiled
+
+def full(*_):
+    raise OSError(28, "No space left on device")
+
+numba.core.caching.IndexDataCacheFile.save = full
+print(compiled.kernels("cards").suit_of(1 << 9))
+"""
 
 
 def run(code: str, cache: Path) -> list[str]:
@@ -115,6 +132,16 @@ def test_only_what_is_not_in_the_cache_is_announced(
     (tmp_path / "kernels_1" / "search.solve-1.py311.1.nbc").write_bytes(b"")
     assert compiled._compiled_before("search")
     assert not compiled._compiled_before("misere")
+
+
+def test_a_passing_cache_is_gone_with_its_process(tmp_path: Path) -> None:
+    folder, = run(NOWHERE, tmp_path)
+    assert Path(folder).name.startswith("advisor-")
+    assert not Path(folder).exists()
+
+
+def test_a_disk_too_full_for_the_cache_still_compiles(tmp_path: Path) -> None:
+    assert run(FULL, tmp_path) == [str(0xFF00)]
 
 
 def test_ctrl_c_inside_the_compiler_is_neither_lost_nor_fatal(tmp_path: Path) -> None:

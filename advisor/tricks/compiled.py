@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import sys
 import tempfile
 import threading
@@ -91,7 +93,9 @@ def _cache_folder() -> Path:
                 return folder
         except OSError:
             continue
-    return Path(tempfile.mkdtemp(prefix="advisor-"))
+    passing = Path(tempfile.mkdtemp(prefix="advisor-"))
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    return passing
 
 
 def _cache_parents() -> Iterator[Path]:

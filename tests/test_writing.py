@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +103,7 @@ def test_tables_are_replaced_all_or_none(tmp_path: Path) -> None:
     for name in ("layouts.npz", "holdings.csv", "provenance.json"):
         (tmp_path / name).write_text("old")
     zero = np.zeros((3, 2, 256))
-    found = Fitted({"link": np.zeros(1)}, Holdings(tricks=zero, se=zero, deals=zero), {})
+    found = Fitted({"link": np.zeros(1)}, Holdings(**{f.name: zero for f in fields(Holdings)}), {})
     with pytest.raises(TypeError):
         write(found, tmp_path, {"date": object()})
     assert {path.read_text() for path in tmp_path.iterdir()} == {"old"}

@@ -56,6 +56,33 @@ class Interruptible:
             signal.signal(signal.SIGINT, _stop)
 
 
+class HeldBack:
+    """A stretch that Ctrl-C must not tear: its handler is called at the end.
+
+    Where native code calls back into Python, as the compiler does, an exception is lost or ends
+    the process. Other threads than the main one never see an interrupt.
+    """
+
+    def __enter__(self) -> None:
+        self._came = False
+        self._before = signal.getsignal(signal.SIGINT)
+        self._holds = callable(self._before) and self._before is not _stop
+        try:
+            if self._holds:
+                signal.signal(signal.SIGINT, self._note)
+        except ValueError:  # not the main thread
+            self._holds = False
+
+    def __exit__(self, *_: object) -> None:
+        if self._holds:
+            signal.signal(signal.SIGINT, self._before)
+        if self._came and callable(self._before):
+            self._before(signal.SIGINT, None)
+
+    def _note(self, number: int, frame: object) -> None:
+        self._came = True
+
+
 def is_interrupt(error: BaseException | None) -> bool:
     """Whether an error is Ctrl-C, or was made of it by an import it struck.
 

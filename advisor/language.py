@@ -119,6 +119,19 @@ def default_lang() -> Lang:
     return "en"
 
 
+_chosen: list[Lang] = []
+
+
+def speak(lang: Lang | None) -> None:
+    """What the user asked to be told in, for those whom nobody can hand it; ``None`` to forget."""
+    _chosen[:] = [] if lang is None else [lang]
+
+
+def spoken() -> Lang:
+    """The language chosen with `speak`, else that of the environment."""
+    return _chosen[0] if _chosen else default_lang()
+
+
 def visible(text: str) -> str:
     r"""Text that comes from outside, in one line that does nothing to a terminal.
 

@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "advisor"
 ORDER = ("cards", "rules", "records", "tricks", "sampling", "advice", "fitting", "trials", "show",
          "commands", "cli")
-FREE = ("errors", "paths", "language", "interrupt")
+FREE = ("errors", "paths", "language", "interrupt", "writing")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

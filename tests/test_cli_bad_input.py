@@ -183,12 +183,12 @@ def test_one_bad_file_of_several_stops_all() -> None:
     (["--convention", "a" * 300 + ".toml"], ".toml: the file cannot be read: File name too long"),
     (["--lang="], "--lang: found '', expected en, ru"),
     (["--lang", "de"], "--lang: found 'de', expected en, ru"),
-    (["--plot", "no/x.png"], "no/x.png: the picture cannot be written here: no such folder"),
-    (["--plot", "file/x.png"], "file/x.png: the picture cannot be written here: no such folder"),
+    (["--plot", "no/x.png"], "no/x.png: nothing can be written here: no such folder"),
+    (["--plot", "file/x.png"], "file/x.png: nothing can be written here: no such folder"),
     (["--plot", "folder.png"], "folder.png: this is a directory"),
     (["--plot", "x.gif"], "x.gif: 'x.gif' is not a picture; expected a name that ends in .png"),
     (["--plot", "x"], "x: 'x' is not a picture"),
-    (["--plot", "a" * 300 + ".png"], "a.png: the picture cannot be written here"),
+    (["--plot", "a" * 300 + ".png"], "a.png: nothing can be written here"),
 ])
 def test_options_with_a_mistake(args: list[str], says: str) -> None:
     Path("file").touch()
@@ -202,7 +202,7 @@ def test_options_with_a_mistake(args: list[str], says: str) -> None:
                                                        "root included, is known on Linux only")
 def test_a_picture_in_a_folder_that_takes_none() -> None:
     said = complaint("advise", "--hand", HAND, "--plot", "/proc/x.png")
-    assert said.startswith("/proc/x.png: the picture cannot be written here")
+    assert said.startswith("/proc/x.png: nothing can be written here")
 
 
 def test_a_picture_that_may_not_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

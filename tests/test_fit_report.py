@@ -99,5 +99,5 @@ def test_a_report_without_a_folder_is_refused_before_the_work(tmp_path: Path) ->
     found = CliRunner().invoke(app, ["fit-tables", "--work", str(tmp_path / "work"), "--report",
                                      str(tmp_path / "none" / "report.md")])
     assert found.exit_code == 2
-    assert "--report: the folder of" in found.output
+    assert "nothing can be written here: no such folder" in found.output
     assert not (tmp_path / "work").exists()

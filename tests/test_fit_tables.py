@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -184,6 +185,30 @@ def test_a_killed_process_loses_nothing(tmp_path: Path, expected: SolvedDeals) -
     solve_missing(store, CHUNKS, workers=2, progress=kill_one)
     assert killed
     assert same(store.load_all(CHUNKS), expected)
+
+
+def sleep_instead(*_: int) -> None:
+    time.sleep(600)
+
+
+def test_workers_end_when_nobody_wants_their_chunks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers: list[Any] = []
+
+    def interrupt() -> None:
+        while len(workers) < 2:
+            time.sleep(0.05)
+            workers[:] = multiprocessing.active_children()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(running, "solve_chunk", sleep_instead)
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        next(running._one_pool(Store(tmp_path, 5, SIZE), [0, 1], 2))
+    for worker in workers:
+        worker.join(60)
+        assert not worker.is_alive()
 
 
 def test_workers_that_always_die_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

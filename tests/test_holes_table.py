@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from advisor.advice import hole_table as table
-from advisor.advice.hole_file import FIELDS, make_table, measured_holes, read_lines
+from advisor.advice.hole_file import FIELDS, make_table, measured_holes, provenance, read_lines
 from advisor.advice.hole_table import (
     LEADS,
     SHAPES,
@@ -161,3 +161,19 @@ def test_other_settings_start_anew(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         made(path, seed=2, progress=stop)
     assert made(path) == made(tmp_path / "expected.csv")
+
+
+def test_the_command_in_the_file_makes_that_file() -> None:
+    def told(*args: object, **more: object) -> str:
+        return provenance(*args, **more)[1].split(". Date")[0]  # type: ignore[arg-type]
+
+    plain = "Command: advisor misere-holes --out data/misere/holes.csv"
+    assert told(None, 1, "today") == plain
+    assert told(LAYOUTS, 1, "today") == plain
+    assert told(50, 3, "today", shapes=["two voids"], hidden=False) == \
+        f'{plain} --shape "two voids" --no-hidden --deals 50 --seed 3'
+    assert "hidden" not in " ".join(provenance(50, 3, "today", hidden=False)[2:])
+
+
+def test_one_layout_says_little() -> None:
+    assert hole_odds(case(0b10), 1, deals=1, hidden=False).error_pct > 40

@@ -21,8 +21,9 @@ from advisor.cards import format_hand, parse_cards
 from advisor.cli import app
 from advisor.records.hand import parse_hand
 from advisor.show.misere import plot_misere, print_misere
-from advisor.tricks.misere_game import MODELS
+from advisor.tricks.misere_game import MODELS, share_error
 from advisor.tricks.solver import caught_deals
+from advisor.tricks.sure import sure_zero
 
 HANDS = Path(__file__).parents[1] / "data" / "hands"
 TALON = "hand: ♠710 ♣789 ♦7810 ♥78\nseat: 2\nauction: pass misere pass\ntalon: ♠K ♥Q"
@@ -227,6 +228,42 @@ def test_no_error_bar_where_no_error_is_known(twelve: MisereReport) -> None:
 def drawn_errors(bars: BarContainer) -> int:
     return sum(len(line) == 2 and bool(np.isfinite(line).all())
                for line in bars.errorbar.lines[2][0].get_segments())
+
+
+# What it does not know
+
+
+def test_what_never_failed_in_a_few_layouts_is_not_certain() -> None:
+    report = study_misere(parse_hand("hand: ♠K1087 ♣789 ♦7810 ♥Q8\nseat: 1"), deals=20)
+    for lead in report.leads:
+        models = lead.models
+        assert models is not None
+        gone = np.array(models.discards, np.uint32)
+        sure = sure_zero(np.uint32(models.twelve) & ~gone, gone, lead.leader == 0)
+        assert 0 < sure.sum() < len(sure)
+        assert {0.0, 1.0} & set(np.array(models.open)[~sure])
+        assert ((np.array(models.open_error) > 0.04) == ~sure).all()
+
+
+@pytest.mark.parametrize(("made", "number"), [(0.0, 1), (0.0, 20), (1.0, 20), (1.0, 1000)])
+def test_a_share_of_none_or_all_has_an_error(made: float, number: int) -> None:
+    assert 0.5 / (number + 2) < share_error(made, number) < 2 / (number + 1)
+
+
+def test_the_error_of_a_share_is_the_binomial_one() -> None:
+    assert share_error(np.array([0.5, 0.2]), 100) == pytest.approx([0.05, 0.04])
+
+
+@pytest.mark.parametrize(("more", "allowed"), [
+    ("seat: 1", True), ("seat: 2\nauction: 8H", True), ("seat: 2\nauction: 9S", False),
+    ("seat: 3\nauction: pass misere", False), ("talon: ♥AK", True),
+    ("auction: misere pass pass\ntalon: ♥AK", True), ("auction: 6S pass pass\ntalon: ♥AK", False)])
+def test_a_misere_that_is_not_allowed_is_told(more: str, allowed: bool) -> None:
+    report = study_misere(parse_hand(f"hand: ♠7 ♣789 ♦78910 ♥78\n{more}"), deals=1)
+    assert report.allowed is allowed
+    assert report.to_json()["allowed"] is allowed
+    assert ("misère is not allowed" in shown(report)) is not allowed
+    assert ("мизер сыграть нельзя" in shown(report, "ru")) is not allowed
 
 
 # The command

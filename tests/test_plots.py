@@ -210,7 +210,7 @@ def test_what_is_no_file_is_not_written_to(tmp_path: Path) -> None:
     (tmp_path / "link.png").symlink_to("pipe.png")
     (tmp_path / "loop.png").symlink_to("loop.png")
     for name, told in (("pipe", "not a regular file"), ("link", "not a regular file"),
-                       ("loop", "the picture cannot be written here")):
+                       ("loop", "nothing can be written here")):
         result = drawn(tmp_path / f"{name}.png")
         assert result.exit_code == 2
         assert told in result.stderr
@@ -250,7 +250,7 @@ def test_a_report_is_printed_though_its_picture_fails(
     monkeypatch.setattr(Figure, "savefig", fail)
     result = drawn(tmp_path / "chart.png")
     assert result.exit_code == 2
-    assert result.stderr.endswith("chart.png: the picture cannot be written here: "
+    assert result.stderr.endswith("chart.png: nothing can be written here: "
                                   "No space left on device\n")
     assert "♠ A K Q 9 8" in result.stdout
     assert list(tmp_path.iterdir()) == []

@@ -371,6 +371,15 @@ def test_the_table_in_spite_of_the_files_contract(call: Call) -> None:
     assert len(answer(call, DEALS / "lasker.txt", "--table", "--declarer", 2)["table"]) == 18
 
 
+@pytest.mark.parametrize(("more", "rows"), [
+    ("", 54), ("declarer: 2", 18), ("leader: 3", 18), ("declarer: 2\nleader: 3", 6)])
+def test_a_file_without_a_contract_may_name_the_seats(call: Call, more: str, rows: int) -> None:
+    table = answer(call, "-", data=f"♠A\n♠K\n♠Q\n{more}")["table"]
+    assert len(table) == rows
+    assert {row["declarer"] for row in table} == ({2} if "declarer" in more else {1, 2, 3})
+    assert {row["leader"] for row in table} == ({3} if "leader" in more else {1, 2, 3})
+
+
 # --- the edges -----------------------------------------------------------------------------------
 
 
@@ -410,7 +419,7 @@ def test_only_an_all_pass_has_a_progress_bar() -> None:
     code, text = on_terminal("solve", DEALS / "ending.txt", "--contract", "all-pass")
     assert code == 0
     assert "endings" in text
-    assert "The talon stays closed." in plain(text)
+    assert "In an ending the talon plays no part." in plain(text)
     code, text = on_terminal("solve", DEALS / "ending.txt")
     assert code == 0
     assert "endings" not in text

@@ -2,18 +2,22 @@
 
 import io
 import os
+import pty
+import signal
 import subprocess
 import sys
 import threading
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import pytest
+from processes import ROOT, command, environment, on_terminal
 
 from advisor.tricks import compiled
-from advisor.tricks.solver import solve_deals
+from advisor.tricks.kernels import jit
+from advisor.tricks.solver import optimal_leads, solve_deals
 
 DEAL = [[0x3FF, 0xFFC00, 0x3FF00000]]
-ROOT = Path(__file__).resolve().parent.parent
 SOLVE = """
 import sys
 from advisor.tricks import solver
@@ -21,6 +25,43 @@ assert "numba" not in sys.modules and "advisor.tricks.kernels.search" not in sys
 print(solver.solve_deals([[0x3FF, 0xFFC00, 0x3FF00000]], [4], [1])[0])
 search = sys.modules["advisor.tricks.kernels.search"].search
 print("hits", sum(search.stats.cache_hits.values()))
+"""
+
+
+STRUCK = """
+import os, signal
+from numba.core.codegen import CPUCodeLibrary
+from advisor.tricks import compiled
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+load = CPUCodeLibrary._object_getbuffer_hook
+
+def strike(library, module):
+    os.kill(os.getpid(), signal.SIGINT)
+    return load(module)
+
+CPUCodeLibrary._object_getbuffer_hook = classmethod(strike)
+try:
+    print(compiled.kernels("cards"))
+except KeyboardInterrupt:
+    print("stopped")
+"""
+NOWHERE = """
+from advisor.tricks import compiled
+
+compiled._cache_parents = lambda: iter(())
+compiled.kernels("cards")
+print(compiled._cache_folder())
+"""
+FULL = """
+import numba.core.caching
+from advisor.tricks import compiled
+
+def full(*_):
+    raise OSError(28, "No space left on device")
+
+numba.core.caching.IndexDataCacheFile.save = full
+print(compiled.kernels("cards").suit_of(1 << 9))
 """
 
 
@@ -91,3 +132,58 @@ def test_only_what_is_not_in_the_cache_is_announced(
     (tmp_path / "kernels_1" / "search.solve-1.py311.1.nbc").write_bytes(b"")
     assert compiled._compiled_before("search")
     assert not compiled._compiled_before("misere")
+
+
+def test_a_passing_cache_is_gone_with_its_process(tmp_path: Path) -> None:
+    folder, = run(NOWHERE, tmp_path)
+    assert Path(folder).name.startswith("advisor-")
+    assert not Path(folder).exists()
+
+
+def test_a_disk_too_full_for_the_cache_still_compiles(tmp_path: Path) -> None:
+    assert run(FULL, tmp_path) == [str(0xFF00)]
+
+
+def test_ctrl_c_inside_the_compiler_is_neither_lost_nor_fatal(tmp_path: Path) -> None:
+    assert run(STRUCK, tmp_path) == ["stopped"]
+
+
+def test_ctrl_c_waits_for_the_end_of_a_function() -> None:
+    done = []
+
+    def compiler(function: str) -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append(function)
+        return function
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        jit.whole(compiler)("kernel")
+    assert done == ["kernel"]
+    assert signal.getsignal(signal.SIGINT) is before
+    with ThreadPool(1) as pool:
+        assert pool.apply(jit.whole(str.upper), ["kernel"]) == "KERNEL"
+
+
+@pytest.mark.parametrize(("lang", "says"), [
+    ("en", "compiling the open-card solver"), ("ru", "компилируется решатель")])
+def test_a_terminal_shows_that_it_compiles(lang: str, says: str, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    ask = command("solve", "data/deals/ending.txt", "--lang", lang)
+    process = subprocess.Popen(ask, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs,
+                               env=environment(NUMBA_CACHE_DIR=str(tmp_path)))
+    os.close(theirs)
+    got = b""
+    while b"\n" not in got:
+        got += os.read(ours, 1024)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    os.close(ours)
+    assert got.decode().startswith(says)
+
+
+def test_it_does_not_tell_so_when_it_only_loads() -> None:
+    optimal_leads(DEAL[0], 4, 1)
+    code, text = on_terminal("solve", "data/deals/ending.txt", "--table")
+    assert code == 0
+    assert "compiling" not in text

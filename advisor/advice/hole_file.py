@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from math import comb
 from pathlib import Path
 
 from advisor.advice.hole_table import (
@@ -21,9 +22,11 @@ from advisor.advice.hole_table import (
     hole_table,
 )
 from advisor.paths import data_path
+from advisor.writing import check_file, whole_file
 
-COMMAND = "advisor misere-holes --out data/misere/holes.csv"
+FILE = "data/misere/holes.csv"
 FIELDS = HoleOdds._fields
+LAYOUTS = comb(20, 10)
 
 
 def make_table(
@@ -39,9 +42,16 @@ def make_table(
         The file.
     shapes, deals, seed, hidden, threads, progress
         As for `advisor.advice.hole_table.hole_table`.
+
+    Raises
+    ------
+    InputError
+        The file or its journal cannot be written.
     """
     journal = path.with_name(path.name + ".journal")
     settings = f"# deals {deals}, seed {seed}, hidden {hidden}"
+    check_file(path)
+    check_file(journal)
     known = _known(journal, settings)
     lines = []
     with journal.open("w", encoding="utf-8", newline="") as file:
@@ -54,7 +64,8 @@ def make_table(
             if line not in known:
                 file.write(_text(line))
                 file.flush()
-    write_table(path, lines, provenance(deals, seed, datetime.now(UTC).date().isoformat()))
+    write_table(path, lines, provenance(deals, seed, datetime.now(UTC).date().isoformat(),
+                                        shapes=shapes, hidden=hidden))
     journal.unlink()
 
 
@@ -75,31 +86,57 @@ def _text(line: HoleOdds) -> str:
 
 
 def write_table(path: Path, lines: Iterable[HoleOdds], notes: Sequence[str]) -> None:
-    """Write the table with its provenance as comment lines."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+    """Write the table with its provenance as comment lines.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    with whole_file(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.writelines(f"# {note}\n" for note in notes)
         file.write(",".join(FIELDS) + "\n")
         file.writelines(map(_text, lines))
 
 
-def provenance(deals: int | None, seed: int, date: str) -> list[str]:
+def provenance(
+    deals: int | None, seed: int, date: str, *, shapes: Sequence[str] = tuple(SHAPES),
+    hidden: bool = True,
+) -> list[str]:
     """Comment lines: what the table is and how it came about."""
-    layouts = "all 184,756 layouts each, no sampling error" if deals is None else \
+    every = deals is None or deals >= LAYOUTS
+    layouts = "all 184,756 layouts each, no sampling error" if every else \
         f"{deals} layouts each, drawn with seed {seed}; error_pct is one standard error"
-    return [
+    notes = [
         "Chance, per cent, that a misère with one printed hole takes a trick; the other suits are "
         "low and clean.",
-        f"Command: {COMMAND}" + ("" if deals is None else f" --deals {deals} --seed {seed}")
-        + f". Date: {date}.",
+        f"Command: {_command(None if every else deals, seed, shapes, hidden)}. Date: {date}.",
         f"caught_pct: the defenders see the discard (model a), {layouts}.",
         "lead: own = the misère player, next and third = the players after him. shape: lengths of "
         "the other suits, see advisor/advice/hole_table.py.",
+    ]
+    return notes if not hidden else [
+        *notes,
         "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
         "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
         "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
         f"hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched for plans, "
         f"seed {seed}; hidden_error_pct is one standard error.",
     ]
+
+
+def _command(deals: int | None, seed: int, shapes: Sequence[str], hidden: bool) -> str:
+    """What makes the table again."""
+    parts = [f"advisor misere-holes --out {FILE}"]
+    if tuple(shapes) != tuple(SHAPES):
+        parts += [f'--shape "{shape}"' for shape in shapes]
+    if not hidden:
+        parts.append("--no-hidden")
+    if deals is not None:
+        parts.append(f"--deals {deals}")
+    if deals is not None or seed != 1:
+        parts.append(f"--seed {seed}")
+    return " ".join(parts)
 
 
 @cache

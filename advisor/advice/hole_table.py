@@ -18,7 +18,7 @@ from advisor.cards import DECK, format_cards, ranks_text
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import PrintedHole, printed_holes
 from advisor.tricks.misere import caught_alike
-from advisor.tricks.misere_game import solve_models
+from advisor.tricks.misere_game import share_error, solve_models
 
 LEADS = ("own", "next", "third")
 # Lengths of the other three suits, by name and by the number of cards in the hole's suit.
@@ -122,7 +122,7 @@ def hole_odds(
     rows = np.column_stack([np.full(len(hands), case.kept, np.uint32), hands])
     caught = caught_alike(rows, leader, FRESH, threads)
     share = float(caught.mean())
-    error = 0.0 if len(hands) == unseen.count else np.sqrt(share * (1 - share) / len(hands))
+    error = 0.0 if len(hands) == unseen.count else share_error(share, len(hands))
     number, printed = printed_row(case.byte, LEADS[leader])
     extra: tuple[float | None, ...] = (None,) * 4
     if hidden:

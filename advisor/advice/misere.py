@@ -27,7 +27,7 @@ from advisor.advice.misere_report import LeadReport, MisereReport
 from advisor.advice.payoff import record_payoff
 from advisor.advice.results import Option
 from advisor.advice.saving import saving_cards
-from advisor.advice.statistics import estimate
+from advisor.advice.statistics import Estimate, estimate
 from advisor.cards import DECK, holding
 from advisor.errors import InputError
 from advisor.records.hand import HandRecord, unseen_mask
@@ -37,8 +37,9 @@ from advisor.sampling.heard import Layouts, heard_layouts
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import misere_distribution, rule_of_80, suit_report
 from advisor.tricks.misere import open_catches, sensible_discards
-from advisor.tricks.misere_game import solve_models
+from advisor.tricks.misere_game import share_error, solve_models
 from advisor.tricks.solver import caught_deals, solve_deals
+from advisor.tricks.sure import sure_zero
 
 Masks = NDArray[np.uint32]
 Floats = NDArray[np.float64]
@@ -157,7 +158,17 @@ def _ten(
     tricks = solve_deals(rows, 4, leader, misere=True, threads=threads)
     ev, ev_error = _worth(record, values, errors, tricks)
     low = min(1.0, opened.mean + float(added[2]))
-    return LeadReport(leader, stands.mean, stands.se, values, errors, low, ev, ev_error, None)
+    return LeadReport(leader, stands.mean, _error_as_it_stands(record, leader, deals, stands),
+                      values, errors, low, ev, ev_error, None)
+
+
+def _error_as_it_stands(
+    record: HandRecord, leader: int, deals: Deals, stands: Estimate
+) -> float:
+    """Its standard error; none or all of the sampled layouts say no more than `share_error`."""
+    if stands.se or deals.exhaustive or sure_zero(np.uint32(record.cards), 0, leader == 0):
+        return stands.se
+    return float(share_error(stands.mean, max(1, round(deals.ess))))
 
 
 def _by_talon(

@@ -9,6 +9,7 @@ from advisor.advice.results import Option
 from advisor.advice.saving import Saving
 from advisor.cards import Suit, card_code, cards_of, format_cards, format_hand
 from advisor.records.hand import HandRecord
+from advisor.rules.contracts import MISERE
 from advisor.tricks.holes import SuitReport
 from advisor.tricks.misere_game import MODELS, MisereModels
 
@@ -112,13 +113,22 @@ class MisereReport:
     seed: int
     seconds: float
 
+    @property
+    def allowed(self) -> bool:
+        """Whether the auction that was told lets the player call or play a misère."""
+        if self.record.assumed:
+            return True
+        if self.record.declares:
+            return MISERE in self.record.contracts
+        return any(call.is_misere for call in self.record.auction.legal_calls())
+
     def to_json(self) -> dict[str, Any]:
         """The report as one JSON object."""
         record = self.record
         out: dict[str, Any] = {
             "file": record.source, "hand": format_hand(record.cards, symbols=False),
             "seat": record.seat + 1, "convention": record.convention.name,
-            "players": record.players,
+            "players": record.players, "allowed": self.allowed,
             "models": {"open": "defenders see the discard",
                        "hidden": "defenders must guess the discard",
                        "obvious": "defenders catch the obvious discard first"},

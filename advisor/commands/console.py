@@ -13,7 +13,7 @@ import typer
 
 from advisor.errors import InputError
 from advisor.interrupt import EXIT_INTERRUPTED, is_interrupt, say
-from advisor.language import LANGUAGES, Lang, default_lang, explain, tr
+from advisor.language import LANGUAGES, Lang, default_lang, explain, speak, tr
 from advisor.show.terminal import complain, drop_output
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def reporting(option: str | None) -> Iterator[Lang]:
     lang = default_lang()
     try:
         lang = _language(option)
+        speak(lang)
         say(tr(lang, "stopped"))
         yield lang
         sys.stdout.flush()
@@ -71,6 +72,8 @@ def reporting(option: str | None) -> Iterator[Lang]:
         drop_output()
         complain(f"<stdout>: {tr(lang, error.strerror or str(error))}", lang)
         raise typer.Exit(EXIT_NOT_WRITTEN) from None
+    finally:
+        speak(None)
 
 
 def _language(option: str | None) -> Lang:
@@ -119,6 +122,19 @@ def check_evaluator(found: str) -> str:
         raise InputError("'{found}' is not an evaluator; expected {expected}", found=found,
                          expected=", ".join(EVALUATORS), source="--evaluator")
     return found
+
+
+def path_option(option: str, text: str) -> Path:
+    """The value of an option as a path; an empty one would mean the current folder."""
+    if not text:
+        raise InputError("the file name is empty; expected a file or a folder", source=option)
+    return Path(text)
+
+
+def refuse_both(one: str, first: object, other: str, second: object) -> None:
+    """Two options, each with its value or ``None``, of which the one would be ignored."""
+    if first is not None and second is not None:
+        raise InputError("give {one} or {other}, not both", one=one, other=other)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from advisor.commands.console import (
     LangOption,
     Seed,
     drawing,
+    path_option,
     reporting,
     whole_option,
 )
@@ -73,6 +74,7 @@ def misere_holes(
     with reporting(lang):
         from advisor.advice.hole_file import make_table
         from advisor.advice.hole_table import SHAPES
+        from advisor.writing import check_file
 
         number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
         start = whole_option("--seed", seed, 0, MAX_SEED)
@@ -80,15 +82,13 @@ def misere_holes(
             if name not in SHAPES:
                 raise InputError("found '{found}', expected {expected}", found=name,
                                  expected=", ".join(SHAPES), source="--shape")
-        path = Path(out)
-        if not path.parent.is_dir():
-            raise InputError("the folder of '{found}' does not exist", found=out,
-                             source="--out")
+        path = path_option("--out", out)
+        check_file(path)
 
         def report(done: int, total: int) -> None:
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r{done}/{total}" + ("\n" if done == total else ""))
 
         with Interruptible():
-            make_table(path, shapes=shape or tuple(SHAPES), deals=number, seed=start,
+            make_table(path, shapes=tuple(dict.fromkeys(shape or SHAPES)), deals=number, seed=start,
                        hidden=hidden, progress=report)

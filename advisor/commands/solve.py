@@ -36,7 +36,7 @@ def solve(
     with reporting(lang) as language:
         from advisor.records.deal import read_deal
         from advisor.show import solve as show
-        from advisor.tricks.deal_table import SEATS, solve_record, solve_table
+        from advisor.tricks.deal_table import solve_record, solve_table
 
         record = read_deal(file, overrides)
         if contract is not None and table:
@@ -51,10 +51,16 @@ def solve(
             return
         if line:
             raise InputError("a line of play needs a contract; give --contract", source="--line")
-        declarers = SEATS if declarer is None or record.declarer is None else (record.declarer,)
-        leaders = SEATS if leader is None or record.leader is None else (record.leader,)
+        told = record.contract is None  # else the file's seats belong to its contract
+        declarers = _seats(record.declarer, told or declarer is not None)
+        leaders = _seats(record.leader, told or leader is not None)
         cells = solve_table(record.hands, declarers, leaders)
         if json_:
             print_json(show.cells_json(record, cells))
         else:
             show.print_cells(record, cells, language)
+
+
+def _seats(seat: int | None, told: bool) -> tuple[int, ...]:
+    """Where the table looks from: the seat asked about, or all."""
+    return (0, 1, 2) if seat is None or not told else (seat,)

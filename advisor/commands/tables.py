@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +11,8 @@ from advisor.commands.console import (
     Json,
     LangOption,
     Seed,
+    path_option,
+    refuse_both,
     reporting,
     whole_option,
 )
@@ -91,24 +92,29 @@ def fit_tables_command(
     with reporting(lang) as language:
         number = whole_option("--deals", deals, 1, MAX_FIT)
         start = whole_option("--seed", seed, 0, MAX_SEED // 2)
-        if report is not None and not Path(report).parent.is_dir():
-            raise InputError("the folder of '{found}' does not exist", found=report,
-                             source="--report")
         count = _cpus() if workers is None else whole_option("--workers", workers, 1, MAX_WORKERS)
+        refuse_both("--workers", workers, "--scheduler", scheduler)
+        refuse_both("--report", report, "--out", out)
+        refuse_both("--report", report, "--json", json_ or None)
         from advisor.fitting.command import fit_tables
         from advisor.fitting.report import report as measure
         from advisor.paths import data_path
         from advisor.show.fitting import bar, fit_json, print_fit
+        from advisor.writing import check_file, whole_file
 
+        store = path_option("--work", work)
+        tables = data_path("tables") if out is None else path_option("--out", out)
+        target = None if report is None else path_option("--report", report)
+        if target is not None:
+            check_file(target)
         with Interruptible(), bar(tr(language, "chunks of deals")) as progress:
-            if report is not None:
-                text = measure(number, start, count, Path(work), scheduler=scheduler,
-                               progress=progress)
-                Path(report).write_text(text, encoding="utf-8")
+            if target is not None:
+                text = measure(number, start, count, store, scheduler=scheduler, progress=progress)
+                with whole_file(target) as part:
+                    part.write_text(text, encoding="utf-8")
                 return
-            found, paths = fit_tables(
-                number, start, count, data_path("tables") if out is None else Path(out),
-                Path(work), scheduler=scheduler, progress=progress)
+            found, paths = fit_tables(number, start, count, tables, store, scheduler=scheduler,
+                                      progress=progress)
         if json_:
             print_json(fit_json(found, paths))
         else:
@@ -144,11 +150,14 @@ def fit_bidder_command(
         from advisor.fitting.bidder_command import fit_bidder
         from advisor.paths import data_path
         from advisor.show.fitting import bar, bidder_json, print_bidder
+        from advisor.writing import check_folder
 
+        tables = data_path("bidding") if out is None else path_option("--out", out)
+        store = path_option("--work", work)
+        check_folder(tables)
+        check_folder(store)
         with Interruptible(), bar(tr(language, "deals and steps of self-play")) as progress:
-            found = fit_bidder(chosen, number, start,
-                               data_path("bidding") if out is None else Path(out), Path(work),
-                               progress=progress)
+            found = fit_bidder(chosen, number, start, tables, store, progress=progress)
         if json_:
             print_json(bidder_json(found))
         else:

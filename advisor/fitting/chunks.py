@@ -7,7 +7,6 @@ whole. After an interruption only the missing chunks are solved.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 
 from advisor.errors import InputError
 from advisor.fitting.sample import CHUNK, GENERATOR, SolvedDeals, solve_chunk
+from advisor.writing import check_folder, whole_file
 
 Progress = Callable[[int, int], None]
 BREAKS = 3  # broken pools in a row, without a chunk solved, before giving up
@@ -78,10 +78,8 @@ class Store:
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write an npz file; it appears whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    with open(temporary, "wb") as file:
+    with whole_file(path) as part, open(part, "wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
-    temporary.replace(path)
 
 
 def load_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
@@ -126,10 +124,11 @@ def solve_missing(
     Raises
     ------
     InputError
-        `distributed` is not installed, or no scheduler answers.
+        The folder takes no files, `distributed` is not installed, or no scheduler answers.
     BrokenProcessPool
         Workers die again and again.
     """
+    check_folder(store.folder)
     missing = store.missing(chunks)
     there = chunks - len(missing)
     if progress is not None:
@@ -183,7 +182,10 @@ def _one_pool(
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield waiting.pop(future), future.result()
     finally:
+        workers_left = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers_left if waiting else ():  # stopped: nobody wants their chunks
+            worker.terminate()
 
 
 def _quiet() -> None:

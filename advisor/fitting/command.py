@@ -11,6 +11,7 @@ import numpy as np
 from advisor.fitting.chunks import Progress, Store, solve_missing
 from advisor.fitting.sample import CHUNK, GENERATOR
 from advisor.fitting.tables import Fitted, fit_all, write
+from advisor.writing import check_folder
 
 REPORT_SEED = 1_000_000  # added to the seed: the report's deals are none the tables were fitted to
 
@@ -48,7 +49,13 @@ def fit_tables(
     Fitted
     paths : list of Path
         Files written.
+
+    Raises
+    ------
+    InputError
+        A folder takes no files, or see `advisor.fitting.chunks.solve_missing`.
     """
+    check_folder(out)
     store, chunks = Store(work, seed, size), chunk_count(deals, size)
     told = {**provenance("fit-tables", chunks * size, seed), "generator": GENERATOR}
     solve_missing(store, chunks, workers, scheduler, progress)

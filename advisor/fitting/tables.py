@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from advisor.tricks.terms import (
     no_trump_terms,
     trump_terms,
 )
+from advisor.writing import whole_file
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -127,11 +129,13 @@ def write(found: Fitted, out: Path, provenance: Mapping[str, object]) -> list[Pa
     """Write ``layouts.npz``, ``holdings.csv`` and ``provenance.json`` into a folder."""
     out.mkdir(parents=True, exist_ok=True)
     paths = [out / name for name in ("layouts.npz", "holdings.csv", "provenance.json")]
-    with open(paths[0], "wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **found.arrays)
-    paths[1].write_text(_holdings_text(found.holdings), encoding="utf-8")
     told = {**provenance, "rmse_tricks": {k: round(v, 4) for k, v in found.error.items()}}
-    paths[2].write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with ExitStack() as all_or_none:
+        layouts, holdings, origin = (all_or_none.enter_context(whole_file(p)) for p in paths)
+        with open(layouts, "wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **found.arrays)
+        holdings.write_text(_holdings_text(found.holdings), encoding="utf-8")
+        origin.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return paths
 
 

@@ -164,6 +164,9 @@ def _worth(report: MisereReport, lang: Lang, file: IO[str]) -> None:
         tr(lang, "The calls heard weigh the layouts, by a simple model of bidding. Passing and the "
                  "game are the guide's."),
     ]
+    if not report.allowed:
+        after.append(tr(lang, "After these calls misère is not allowed: this is what it would be "
+                              "worth."))
     print_table(rows, titles, lang, after=after, file=file)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 from advisor.errors import InputError
 from advisor.language import Lang, tr
 from advisor.show.report import option_label, shown_options, signed, situation
+from advisor.writing import check_file, whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,12 +145,7 @@ def checked_path(path: Path) -> Path:
     if path.suffix.lower() not in FORMATS:
         raise InputError("'{found}' is not a picture; expected a name that ends in {expected}",
                          found=path.name, expected=" ".join(FORMATS), source=str(path))
-    try:
-        _new_part(_target(path)[0]).unlink()
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+    check_file(path)
     return path
 
 
@@ -169,49 +163,6 @@ def save(ax: Axes, path: Path) -> None:
     figure = ax.get_figure()
     assert isinstance(figure, Figure)
     kind = path.suffix.lower()[1:]
-    part = None
-    try:
-        target, mode = _target(path)
-        part = _new_part(target)
-        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "advisor"}):
-            figure.savefig(part, format=kind, dpi=150, metadata=_UNDATED.get(kind))
-        if mode is not None:
-            part.chmod(stat.S_IMODE(mode))
-        part.replace(target)
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
-
-
-def _target(path: Path) -> tuple[Path, int | None]:
-    """The file itself where the path is a link to it, and its mode if it is there already."""
-    source = str(path)
-    target = Path(os.path.realpath(path))
-    if not target.parent.is_dir():
-        raise InputError("the picture cannot be written here: no such folder", source=source)
-    try:
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        return target, None
-    if stat.S_ISDIR(mode):
-        raise InputError("this is a directory; expected a file", source=source)
-    if not stat.S_ISREG(mode):
-        raise InputError("the picture cannot be written here: this is not a regular file",
-                         source=source)
-    if not os.access(target, os.W_OK):
-        raise InputError("the picture cannot be written here: permission denied", source=source)
-    return target, mode
-
-
-def _new_part(target: Path) -> Path:
-    """A new file in the same folder, where a picture stands until it is whole."""
-    part = target.with_name(f".advisor-{os.urandom(8).hex()}.part")
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    return part
-
-
-def _unwritable(path: Path, error: OSError | ValueError) -> InputError:
-    return InputError("the picture cannot be written here: {reason}",
-                      reason=getattr(error, "strerror", None) or str(error), source=str(path))
+    with (whole_file(path) as part,
+          matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "advisor"})):
+        figure.savefig(part, format=kind, dpi=150, metadata=_UNDATED.get(kind))

@@ -169,7 +169,8 @@ def _solution_notes(record: DealRecord, solution: Solution, lang: Lang) -> list[
     turned, plays = turned_cards(record)
     talon = "The talon cards lead to the first two tricks as the dealer's." if plays else \
         "The talon cards name the suit of the first two tricks." if turned else \
-        "The talon stays closed."
+        "The talon stays closed." if record.size == MAX_CARDS else \
+        "In an ending the talon plays no part."
     return ["", tr(lang, talon),
             tr(lang, "Everybody looks after himself: few tricks of his own, then many for the next "
                      "player. That is one answer, not a promise; who errs changes all tricks.")]

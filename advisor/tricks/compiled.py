@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import sys
 import tempfile
 import threading
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from advisor.language import default_lang, tr
+from advisor.language import spoken, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +63,7 @@ def _compiled_before(name: str) -> bool:
 
 def _tell() -> None:
     if sys.stderr.isatty():
-        print(tr(default_lang(), NOTICE), file=sys.stderr)
+        print(tr(spoken(), NOTICE), file=sys.stderr)
 
 
 def _import_with_cache(module: str) -> Any:
@@ -91,7 +93,9 @@ def _cache_folder() -> Path:
                 return folder
         except OSError:
             continue
-    return Path(tempfile.mkdtemp(prefix="advisor-"))
+    passing = Path(tempfile.mkdtemp(prefix="advisor-"))
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    return passing
 
 
 def _cache_parents() -> Iterator[Path]:

@@ -23,9 +23,10 @@ from advisor.tricks.misere import (
     open_catches,
     sensible_discards,
 )
+from advisor.tricks.sure import sure_zero
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
     Bools = NDArray[np.bool_]
@@ -243,16 +244,19 @@ def solve_models(
     hidden = against_plans(game, len(masks))
     alone = np.array([_worst(narrowed, i) for i in range(len(masks))])
     opened = free.mean(0)
+    gone = chosen.astype(np.uint32)
+    sure = sure_zero(np.uint32(twelve) & ~gone, gone, leader == 0)
+    open_error = _error(free, sure, exhaustive)
     return MisereModels(
         twelve, leader, tuple(masks),
-        open=_floats(opened), open_error=_floats(_error(free, exhaustive)),
+        open=_floats(opened), open_error=_floats(open_error),
         hidden=_floats(hidden.mean(0) + base), obvious=_floats(alone.mean(1) + base),
         values={"open": float(opened[0]), "hidden": min(1.0, game.value),
                 "obvious": min(1.0, easy.value)},
         errors={
-            "open": float(_error(free[:, :1], exhaustive)[0]),
-            "hidden": _mixed_error(families, game, free, few, exhaustive),
-            "obvious": _mixed_error(narrowed, easy, free, few, exhaustive),
+            "open": float(open_error[0]),
+            "hidden": _mixed_error(families, game, free, few, sure, exhaustive),
+            "obvious": _mixed_error(narrowed, easy, free, few, sure, exhaustive),
         },
         low=min(1.0, game.value, max(low, float(opened[0]))), mixture=game.mixture,
         obvious_discard=0, layouts=len(free), searched=len(few), exhaustive=exhaustive)
@@ -273,21 +277,35 @@ def _guaranteed(families: Sequence[Family], mixture: Sequence[float]) -> Floats:
     return np.array([1 - max((_weight(x, s) for s in family), default=0.0) for family in families])
 
 
-def _error(free: Bools, exhaustive: bool) -> Floats:
-    if exhaustive or len(free) < 2:
-        return np.zeros(free.shape[1])
-    error: Floats = free.std(0, ddof=1) / np.sqrt(len(free))
+def share_error(shares: ArrayLike, number: int) -> Floats:
+    """Standard errors of shares among so many layouts drawn.
+
+    That one never or always came says that it is rare or usual, not that it is certain: it is
+    taken to be as uncertain as one case among two more layouts.
+    """
+    least = 1 / (number + 2)
+    p = np.clip(shares, least, 1 - least)
+    error: Floats = np.sqrt(p * (1 - p) / number)
     return error
 
 
+def _error(free: Bools, sure: Bools, exhaustive: bool) -> Floats:
+    if exhaustive:
+        return np.zeros(free.shape[1])
+    return np.where(sure, 0.0, share_error(free.mean(0), len(free)))
+
+
 def _mixed_error(
-    families: Sequence[Family], game: Solution, free: Bools, few: Bools, exhaustive: bool
+    families: Sequence[Family], game: Solution, free: Bools, few: Bools, sure: Bools,
+    exhaustive: bool,
 ) -> float:
     """Error of a value: of the mixture with open cards, and of what hiding the discard adds."""
     x = np.array(game.mixture)
+    if x[sure].sum() == 1:
+        return 0.0
     seen = free @ x
     added = _guaranteed(families, game.mixture) - few @ x
-    first = 0.0 if exhaustive else seen.var() / len(seen)
+    first = 0.0 if exhaustive else max(seen.var() / len(seen), share_error(1, len(seen)) ** 2)
     second = 0.0 if exhaustive and len(few) == len(free) else added.var() / max(1, len(added))
     return float(np.sqrt(first + second))
 

@@ -1,9 +1,12 @@
 # mypy: disable-error-code="return-value"
 """How kernels are compiled: signatures given, without the interpreter lock, cached on disk."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from numba import njit
+
+from advisor.interrupt import HeldBack
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +26,30 @@ F = TypeVar("F")
 
 def compiled(signature: str) -> "Callable[[F], F]":
     """Compile a function for one signature; fixed types also keep recursion cacheable."""
-    return njit(signature, cache=True, nogil=True, boundscheck=False)
+    return whole(partial(_compile, signature, {}))
 
 
 def inlined(signature: str) -> "Callable[[F], F]":
     """Compile a helper into its callers: a call costs as much as the helper does."""
-    return njit(signature, cache=True, nogil=True, boundscheck=False, forceinline=True)
+    return whole(partial(_compile, signature, {"forceinline": True}))
+
+
+def _compile(signature: str, options: dict[str, Any], function: F) -> F:
+    def compiler(cache: bool) -> Any:
+        return njit(signature, cache=cache, nogil=True, boundscheck=False, **options)
+
+    try:
+        made: F = compiler(cache=True)(function)
+    except OSError:  # no room for the cache
+        made = compiler(cache=False)(function)
+    return made
+
+
+def whole(compiler: "Callable[[F], F]") -> "Callable[[F], F]":
+    """Compile without a break: an interrupt inside LLVM is lost or crashes the process."""
+
+    def decorate(function: F) -> F:
+        with HeldBack():
+            return compiler(function)
+
+    return decorate

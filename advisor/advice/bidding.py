@@ -47,7 +47,7 @@ from advisor.advice.results import (
 )
 from advisor.advice.solved import solved_misere
 from advisor.advice.solving import SCREEN, Solved
-from advisor.advice.statistics import Estimate, Score, borrowing
+from advisor.advice.statistics import Estimate, Score, borrowing, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import MISERE
@@ -378,4 +378,5 @@ def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deal
     return Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se,
                   None if p_make is None else min(max(p_make, 0.0), 1.0), share, dict(ends),
                   mean_tricks=one.where_declared("tricks", deals), discards=dict(thrown),
-                  solved=one.solved is not None)
+                  solved=one.solved is not None,
+                  tables_ev=None if one.solved is None else weighted_mean(one.net, deals))

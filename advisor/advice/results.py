@@ -72,6 +72,8 @@ class Option:
         What he then throws most often, as shares of the deals he declares, for a call.
     solved : bool
         Whether solved deals correct what the tables say of it, with the evaluator "auto".
+    tables_ev : float or None
+        Expected score by the tables alone where solved deals correct it, net whists.
     reply : Reply or None
         What to say to another's contract.
     """
@@ -90,6 +92,7 @@ class Option:
     mean_tricks: float | None = None
     discards: Mapping[int, float] = field(default_factory=dict)
     solved: bool = False
+    tables_ev: float | None = None
     reply: Reply | None = None
 
     @property
@@ -121,7 +124,7 @@ class Option:
             assert self.mean_tricks is not None
             out |= {"mean_tricks": round(self.mean_tricks, 3),
                     "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
-        out["solved"] = self.solved
+        out |= {"solved": self.solved, "tables_ev": _rounded_or_none(self.tables_ev)}
         if self.tricks is not None:
             out["tricks"] = {str(k): round(p, 4) for k, p in enumerate(self.tricks) if p >= 5e-5}
         return out
@@ -240,6 +243,10 @@ class Why:
             "tricks": None if self.tricks is None else round(self.tricks, 3),
             "lead": None if self.lead is None else [round(x, 3) for x in self.lead],
         }
+
+
+def _rounded_or_none(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def _rounded(value: float) -> float | None:

@@ -43,6 +43,7 @@ MIN_ENDS_WIDTH = 8
 GAP = 2
 NUMBERS = 3
 SMALL_ESS = 100
+TOLD_APART = 2.0
 PLAIN_WIDTH = 100
 _SEATS = ("first hand", "second hand", "third hand")
 _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
@@ -321,6 +322,7 @@ def _footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
              seconds=f"{advice.seconds:.1f}")
     if advice.solved:
         yield _solved_line(advice, lang)
+    yield from _all_pass_note(advice, lang)
     if advice.ess < min(SMALL_ESS, advice.deals / 2):
         yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
                        "above are themselves unsure.")
@@ -340,6 +342,15 @@ def _defence_line(advice: Advice, lang: Lang) -> str:
     return tr(lang, "The defence expects {tricks} tricks together; the contract goes down in "
                     "{down} of the deals.", tricks=f"{10 - best.mean_tricks:.1f}",
               down=percent(1 - best.p_make))
+
+
+def _all_pass_note(advice: Advice, lang: Lang) -> Iterable[str]:
+    """What a pass would be worth if nobody saw the others' cards in an all-pass."""
+    for option in advice.options:
+        if is_pass(option) and option.tables_ev is not None \
+                and abs(option.ev - option.tables_ev) > TOLD_APART:
+            yield tr(lang, "All-passes are solved with open cards. Played closed by simple rules, "
+                           "pass would be worth {ev}.", ev=signed(option.tables_ev))
 
 
 def _solved_line(advice: Advice, lang: Lang) -> str:

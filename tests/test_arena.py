@@ -20,6 +20,7 @@ from advisor.rules.calls import HOLD, PASS, Call, parse_auction
 from advisor.rules.contracts import MISERE, Contract, parse_contract
 from advisor.rules.conventions import Convention, load_convention
 from advisor.rules.deal import Reply
+from advisor.sampling.fitted_bidder import default_bidder
 from advisor.trials.arena import CHUNK, rotations, run_arena
 from advisor.trials.guided import declare_by_guide, reply_by_guide
 from advisor.trials.policies import ModelPolicy, RulePolicy, check_policy
@@ -248,6 +249,18 @@ def test_the_model_keeps_its_limit_all_deal() -> None:
         model = ModelPolicy(seed)
         if model.call(ask(hand, "6NT", 2)) != PASS:
             assert model.call(ask(hand, "6S", 2)) != PASS
+
+
+def test_the_model_is_that_which_weighs_the_deals() -> None:
+    record = ask("♠AKQ9 ♣87 ♦K107 ♥8")
+    reach = default_bidder(record).reach(
+        np.array([record.cards], dtype=np.uint32), 0, record.auction.rules
+    )
+    chance = 1 - (1 - reach.levels[0, 0]) * (1 - reach.misere[0])
+    calls = [ModelPolicy(seed).call(record) for seed in range(400)]
+    bids = np.mean([call != PASS for call in calls])
+    assert 0.1 < chance < 0.9
+    assert bids == pytest.approx(chance, abs=4 * (chance * (1 - chance) / 400) ** 0.5)
 
 
 def test_the_guide_declares_what_was_bought_or_higher() -> None:

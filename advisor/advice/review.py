@@ -126,7 +126,7 @@ def review_session(
             if progress is not None:
                 progress(before + solved / total)
 
-        advice = advise(hand.record, seed=seed + done, progress=report, **options)
+        advice = advise(hand.record, seed=seed + done, progress=report, why=False, **options)
         yield Reviewed(hand, advice, said_option(hand, advice))
         if progress is not None:
             progress(done + 1)

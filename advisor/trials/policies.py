@@ -3,8 +3,8 @@
 ``rule`` bids as the Encyclopaedia of Games says (rules.md 7.3): misère with at most two holes of at
 most 80 per cent together; else a six with more than four guide tricks in two suits or more than
 five in one. For each further level it asks for one trick more, which is our reading. ``model``
-bids to the limit that the advisor's bidding model draws for its hand. Both declare and whist by the
-guide. ``guide``, ``fitted``, ``exact`` and further evaluators take the advisor's best option; a
+bids to the limit that the advisor's model of the others draws for its hand. Both declare and whist by
+the guide. ``guide``, ``fitted``, ``exact`` and further evaluators take the advisor's best option; a
 number behind a colon says from how many sampled deals: ``fitted:1000``.
 """
 
@@ -24,7 +24,8 @@ from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
 from advisor.rules.calls import HOLD, MISERE_CALL, PASS, Call
 from advisor.rules.deal import Reply
-from advisor.sampling.bidder import PASS_LIMIT, GuideBidder
+from advisor.sampling.bidder import PASS_LIMIT
+from advisor.sampling.fitted_bidder import default_bidder
 from advisor.trials.guided import declare_by_guide, reply_by_guide
 from advisor.trials.table import Declaration, Policy
 from advisor.tricks.guide import bidding_rule
@@ -93,7 +94,8 @@ class ModelPolicy:
         auction = record.auction
         rng = np.random.default_rng((self.seed, record.seat))
         hand = np.array([record.cards], dtype=np.uint32)
-        limit = float(GuideBidder().limits(hand, record.seat, Auction(auction.rules), rng)[0])
+        bidder = default_bidder(record)
+        limit = float(bidder.limits(hand, record.seat, Auction(auction.rules), rng)[0])
         if limit == auction.rules.order.places[MISERE_CALL]:
             return next((call for call in (MISERE_CALL, HOLD) if auction.is_legal(call)), PASS)
         return PASS if limit == PASS_LIMIT else cheapest_call(auction, limit)
@@ -148,7 +150,12 @@ class AdvisedPolicy:
     def best(self, record: HandRecord) -> Option:
         """The option of best expected score, with its chances."""
         return advise(
-            record, deals=self.deals, seed=self.seed, evaluator=self.evaluator, threads=1
+            record,
+            deals=self.deals,
+            seed=self.seed,
+            evaluator=self.evaluator,
+            threads=1,
+            why=False,
         ).best
 
 

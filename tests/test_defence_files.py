@@ -170,6 +170,10 @@ def test_a_game_without_the_talon_shows_none() -> None:
             SECOND.replace("pass", "half").replace("7H", "8H") + "convention: leningrad",
             "f:6:8: found a half-whist on 8H, expected one on a six or a seven only",
         ),
+        (
+            SECOND.replace("pass", "half") + "convention: leningrad",
+            "f:6:8: the first defender goes for half only after the second has passed",
+        ),
         (SECOND.replace("pass", "maybe"), "f:6:8: found 'maybe', expected whist, pass or half"),
         (
             FIRST.replace("7H", "10H") + "convention: leningrad",
@@ -193,10 +197,6 @@ def test_a_game_without_the_talon_shows_none() -> None:
 )
 def test_what_cannot_be_so(text: str, told: str) -> None:
     assert refusal(text).startswith(told)
-
-
-def test_a_half_whist_where_the_first_may_say_it() -> None:
-    assert parse_hand(SECOND.replace("pass", "half") + "convention: leningrad").whist is Reply.HALF
 
 
 def test_situation_and_json() -> None:

@@ -58,7 +58,7 @@ def advise_command(
     declarer: Annotated[str | None, typer.Option(
         help="1, 2 or 3: who has declared it.")] = None,
     whist: Annotated[str | None, typer.Option(
-        help="pass, whist or half: what the first defender said.")] = None,
+        help="pass or whist: what the first defender said.")] = None,
     left: Annotated[str | None, typer.Option(
         help="careful, normal or bold: the next player clockwise.")] = None,
     right: Annotated[str | None, typer.Option(

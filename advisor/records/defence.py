@@ -172,6 +172,11 @@ def _whist(
     for name, error in problems(heard, convention):
         if name == "replies":
             raise error.at(field.source, field.line, field.column)
+    if reply is Reply.HALF:
+        raise field.error(
+            "the first defender goes for half only after the second has passed; there is nothing "
+            "to decide"
+        )
     return reply
 
 

@@ -11,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from advisor.advice.bare import bare_outcome
 from advisor.advice.decide import advise, default_deals
+from advisor.advice.declaring import GAMES, own_games
 from advisor.advice.fitted import coarse_plays, opponent_chances
+from advisor.advice.payoff import record_payoff
 from advisor.advice.solving import SCREEN, Plan
 from advisor.cli import app
 from advisor.fitting.errors import certain_tricks, estimates
@@ -20,6 +23,8 @@ from advisor.fitting.sample import DECLARER, SolvedDeals, draw, solve_chunk
 from advisor.paths import data_path
 from advisor.records.hand import HandRecord, parse_hand
 from advisor.rules.conventions import load_convention
+from advisor.rules.deal import DealResult, Reply
+from advisor.rules.scoring import net_floats, score
 from advisor.sampling.deals import draw_deals
 from advisor.tricks.fitted import MEANS, NO_TRUMP, cut, distributions, tables
 from advisor.tricks.guide import parse_holding
@@ -33,6 +38,7 @@ from advisor.tricks.layouts import (
     owners,
     suit_layouts,
 )
+from advisor.tricks.solver import solve_deals
 from advisor.tricks.terms import NO_TRUMP_TERMS, TRUMP_TERMS, no_trump_terms, trump_terms
 
 FRESH = 987_654
@@ -321,3 +327,35 @@ def test_the_solvers_screen_is_the_coarse_table(
     best = plays.away[np.arange(231), (plays.tricks[:, :, 0] @ np.arange(11)).argmax(axis=1)]
     tried = plan.away[:, 0, 0]
     assert np.mean(tried[tried > 0] == best[tried > 0]) > 0.6
+
+
+# A game on the ten cards dealt
+
+
+def test_a_game_without_the_talon_is_valued_layout_by_layout() -> None:
+    rec = record("♠AKQJ109 ♣KQ8 ♥Q", convention="classic")
+    deals = draw_deals(rec.cards, 0, 462, np.random.default_rng(3))
+    guide = own_games(rec.cards, deals, rec.convention, record_payoff(rec))
+    got = bare_outcome(rec.cards, guide, 15)
+    game = GAMES[int(got.game[0, 0])]
+    assert (got.away == 0).all()
+    assert (got.game == got.game[0, 0]).all()
+    assert game.level == 9
+    rows = np.stack([np.full(deals.weight.shape, rec.cards, dtype=np.uint32),
+                     deals.hands[..., 1], deals.hands[..., 2]], axis=-1).reshape(-1, 3)
+    tricks = solve_deals(rows, int(game.strain or 0), 0)
+    assert got.tricks.mean() == pytest.approx(tricks.mean(), abs=0.15)
+    assert got.made.mean() == pytest.approx((tricks >= 9).mean(), abs=0.1)
+    assert np.ptp(got.tricks) > 0.5  # the guide would see no layout
+
+
+def test_a_sure_ten_without_the_talon_scores_as_written() -> None:
+    rec = record("♠AKQJ10987 ♣AK", convention="classic")
+    deals = draw_deals(rec.cards, 0, 231, np.random.default_rng(3))
+    guide = own_games(rec.cards, deals, rec.convention, record_payoff(rec))
+    got = bare_outcome(rec.cards, guide, 20)
+    written = score(DealResult(GAMES[20], 0, (Reply.WHIST, Reply.PASS), (10, 0, 0), 3),
+                    rec.convention)
+    assert (got.game == 20).all()
+    assert got.made.min() == pytest.approx(1)
+    assert got.net.min() == pytest.approx(net_floats(written, rec.convention, 3)[0])

@@ -296,14 +296,19 @@ class GuideGames(OwnGames):
         certain = np.array([[sure_tricks(kept, 0, s, on_lead)[0] for s in range(5)]])
         tricks = trick_distribution(strain_means(kept, on_lead), certain)[0]
         t = len(self.pay)
-        pay = np.broadcast_to(self.unpaid, (t, *self.unpaid.shape))
+        game = np.full((2, t), self.bare_game(tricks, first))
+        return self._spread(game, np.broadcast_to(tricks[game % 5], (2, t, 11)),
+                            np.broadcast_to(self.unpaid, (t, *self.unpaid.shape)),
+                            np.zeros((2, t), dtype=np.uint32))
+
+    def bare_game(self, tricks: Floats, first: int) -> int:
+        """The best game not below `first` where the talon is left, by chances of tricks (5, 11)."""
         share = np.average(self.pattern_share.mean(axis=0), axis=1,
                            weights=self.deals.weight.sum(axis=1))
-        value = [float(share[g] @ self.by_pattern(tricks[None, g % 5], np.array([g // 5]), pay)[0])
-                 for g in range(first, 25)]
-        game = np.full((2, t), first + int(np.argmax(value)))
-        return self._spread(game, np.broadcast_to(tricks[game % 5], (2, t, 11)), pay,
-                            np.zeros((2, t), dtype=np.uint32))
+        value = [float(share[game] @ self.by_pattern(
+            tricks[None, game % 5], np.array([game // 5]), self.unpaid[None])[0])
+            for game in range(first, 25)]
+        return first + int(np.argmax(value))
 
     def _spread(
         self, game: NDArray[np.intp], chances: Floats, pay: Floats, away: Masks

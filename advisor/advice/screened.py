@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.advice.bare import bare_outcome
 from advisor.advice.declaring import (
     GuideGames,
     Outcome,
@@ -51,8 +52,8 @@ class ScreenedGames(OwnGames):
         """Distribution of tricks on each half, the prior included, float64 (2, t, 5, d, 11)."""
 
     def without_talon(self, hand: int, first: int) -> Outcome:
-        """Without the talon; this rare call is valued by the guide."""
-        return self.guide.without_talon(hand, first)
+        """The best game not below `first` on the ten cards dealt, by the fitted tables."""
+        return bare_outcome(hand, self.guide, first)
 
     def expected_by_half(self) -> Floats:
         """Mean net whists of each game and discard on each half, float64 (2, 25, t, d)."""

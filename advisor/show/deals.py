@@ -34,5 +34,5 @@ def print_deals(record: HandRecord, listed: Listed, seed: int, lang: Lang) -> No
     print_table(
         rows, titles, lang,
         before=[format_hand(record.cards, lang), situation(record, lang), ""],
-        after=["", tr(lang, "drawn by weight, the likelihood of the calls heard by the guide's "
+        after=["", tr(lang, "drawn by weight, the likelihood of the calls heard by the "
                             "bidding model; seed {seed}", seed=seed)])

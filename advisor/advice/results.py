@@ -212,7 +212,8 @@ class Why:
     talon : tuple of TalonCard
         The best talon cards, best first; none once the talon is known.
     guide_tricks, tricks : float or None
-        Tricks of the plays he declares by the printed guide and by the evaluator.
+        Tricks of the plays he declares by the printed guide and by the evaluator, solved deals
+        included.
     lead : (float, float) or None
         Tricks that leading oneself brings against the next player's lead, and the error.
     """

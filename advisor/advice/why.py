@@ -2,7 +2,7 @@
 
 The parts are those of the evaluator that chose (for ``auto`` and ``exact`` of the deals it had), by
 the same deals and weights as the scores; what solving changed under ``auto`` is told apart, so
-that the parts and the change add up to the score shown.
+that the parts and the change add up to the score shown. Tricks are those after solving.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, OwnLimit, Played
 from advisor.advice.declaring import GAMES, OwnGames, halves
+from advisor.advice.defending import mean_tricks
 from advisor.advice.opponents import GOES_HALF, PASSES, WHISTS
 from advisor.advice.payoff import Pattern
 from advisor.advice.playout import NOBODY, Purchase
@@ -90,8 +91,10 @@ def why_bid(
     for seat in deals.hidden:
         _theirs(parts, table, bought, seat, played)
     change = played.score(deals).estimate().mean - weighted_mean(played.net, deals)
-    return Why(parts.endings(), change, _helpers(played.net, deals),
-               *_tricks(table.own, picked))
+    guide, tricks, lead = _tricks(table.own, picked)
+    if option.solved and tricks is not None and option.call.is_game:
+        tricks = option.mean_tricks
+    return Why(parts.endings(), change, _helpers(played.net, deals), guide, tricks, lead)
 
 
 def why_play(
@@ -115,7 +118,10 @@ def why_play(
     _split(parts, games, one)
     endings = parts.endings()
     change = best.ev - sum(ending.share * ending.net for ending in endings)
-    return Why(endings, change, (), *_tricks(games, [one]))
+    guide, tricks, lead = _tricks(games, [one])
+    if best.solved and best.tricks is not None:
+        tricks = mean_tricks(np.array(best.tricks))
+    return Why(endings, change, (), guide, tricks, lead)
 
 
 class _Parts:

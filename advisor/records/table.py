@@ -8,7 +8,6 @@ from advisor.records.fields import Field
 from advisor.records.sheet import parse_amounts
 from advisor.rules.pulka import Pulka
 
-STYLES = ("careful", "normal", "bold")
 MAX_TARGET = 1000
 _STYLE_WORDS = {
     "careful": "careful",

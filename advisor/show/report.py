@@ -51,7 +51,6 @@ _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go hal
          BOTH_WHIST_END: "both whist", OTHER_WHISTS_END: "the other whists",
          OTHER_HALF_END: "the other goes half", NOBODY_WHISTS_END: "nobody whists"}
 _REPLIES = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
-REPLY_WORDS = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
 _STYLES = {"careful": "careful", "bold": "bold"}
 _TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
            3: "guide tricks in hearts"}
@@ -128,7 +127,7 @@ def _declared(record: HandRecord, lang: Lang) -> Iterable[str]:
              contract=record.contract.label(lang))
     if record.whist is not None:
         yield tr(lang, "{name} said {reply}", name=tr(lang, _SEATS[(record.declarer + 1) % 3]),
-                 reply=tr(lang, REPLY_WORDS[record.whist]))
+                 reply=tr(lang, _REPLIES[record.whist]))
 
 
 def _table_state(record: HandRecord, lang: Lang) -> Iterable[str]:

@@ -141,9 +141,7 @@ def _cover(setup: Setup, record: HandRecord, seed: int) -> Coverage | None:
     """The best call's score and the next one's distance, from few deals and from many."""
     deals = setup.deals or default_deals(setup.evaluator, record)
     runs = [
-        advise(
-            record, deals=many, seed=start, evaluator=setup.evaluator, threads=1, why=False
-        )
+        advise(record, deals=many, seed=start, evaluator=setup.evaluator, threads=1, why=False)
         for many, start in ((deals, seed), (deals * setup.long, seed + 1))
     ]
     best, second = runs[0].options[:2]

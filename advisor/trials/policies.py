@@ -3,9 +3,9 @@
 ``rule`` bids as the Encyclopaedia of Games says (rules.md 7.3): misère with at most two holes of at
 most 80 per cent together; else a six with more than four guide tricks in two suits or more than
 five in one. For each further level it asks for one trick more, which is our reading. ``model``
-bids to the limit that the advisor's model of the others draws for its hand. Both declare and whist by
-the guide. ``guide``, ``fitted``, ``exact`` and further evaluators take the advisor's best option; a
-number behind a colon says from how many sampled deals: ``fitted:1000``.
+bids to the limit that the advisor's model of the others draws for its hand. Both declare and whist
+by the guide. ``guide``, ``fitted``, ``exact`` and further evaluators take the advisor's best
+option; a number behind a colon says from how many sampled deals: ``fitted:1000``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
-from advisor.trials.table import SEATS, Played
+from advisor.rules.deal import SEATS
+from advisor.trials.table import Played
 
 if TYPE_CHECKING:
     import pandas as pd

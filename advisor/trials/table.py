@@ -15,21 +15,19 @@ from typing import Protocol
 
 import numpy as np
 
+from advisor.advice.replies import half_allowed, may_take_back
 from advisor.records.decider import auction_rules
 from advisor.records.hand import HandRecord
 from advisor.rules.auction import Auction
 from advisor.rules.calls import PASS, Call
 from advisor.rules.contracts import ALL_PASS, Contract
 from advisor.rules.conventions import Convention
-from advisor.rules.deal import DealResult, Reply
+from advisor.rules.deal import SEATS, DealResult, Reply
 from advisor.rules.scoring import net_floats, score
 from advisor.tricks.all_pass import solve_all_pass
 from advisor.tricks.line import best_line
 
-SEATS = (0, 1, 2)
 NO_TRUMP = 4
-HALF_LEVELS = (6, 7)
-TAKE_BACK_LEVELS = {"off": (), "6-7": (6, 7), "6-8": (6, 7, 8)}
 
 Hands = tuple[int, int, int]
 Declaration = tuple[Contract, int]
@@ -64,9 +62,8 @@ def deal_cards(rng: np.random.Generator) -> Dealt:
 def possible_replies(record: HandRecord) -> tuple[Reply, ...]:
     """What a defender may say to a contract (rules.md 3.1, 3.4)."""
     half = (
-        record.convention.half_whist != "off"
-        and record.contract is not None
-        and record.contract.level in HALF_LEVELS
+        record.contract is not None
+        and half_allowed(record.convention, record.contract.level)
         and record.whist is Reply.PASS
     )
     return (Reply.PASS, Reply.WHIST, *((Reply.HALF,) if half else ()))
@@ -234,7 +231,7 @@ def hear_replies(
     asked = replace(game, cards=hands[one], seat=one)
     first = seats[one].reply(asked)
     second = seats[two].reply(replace(game, cards=hands[two], seat=two, whist=first))
-    if second is Reply.HALF and contract.level in TAKE_BACK_LEVELS[convention.take_back]:
+    if second is Reply.HALF and may_take_back(convention):
         first = seats[one].reply(replace(asked, whist=Reply.HALF))
         second = Reply.PASS if first is Reply.WHIST else second
     return first, second

@@ -107,8 +107,9 @@ def test_rows_in_words(lang: Lang, made: str, down: str) -> None:
     assert rows[2][1:] == ["<1 %", "−50.0"]
 
 
-def test_the_next_best_discard_is_named_with_its_cost() -> None:
-    advice = advise("hand: ♠AKQ98 ♣A87 ♦K107 ♥J", deals=400, evaluator="fitted")
+@pytest.mark.parametrize("hand", ["hand: ♠AKQ98 ♣A87 ♦K107 ♥J", TWELVE])
+def test_the_next_best_discard_is_named_with_its_cost(hand: str) -> None:
+    advice = advise(hand, deals=400, evaluator="fitted")
     out = io.StringIO()
     print_why(advice, file=out)
     other = next(o for o in advice.options[1:] if o.contract == advice.best.contract)

@@ -19,6 +19,7 @@ from advisor.sampling.deals import Deals
 from advisor.tricks.holes import misere_distribution
 
 RUNNERS_UP = 10
+NEAR = 6.0  # the best play may turn out to be that of another contract
 
 
 def declare_options(
@@ -26,8 +27,9 @@ def declare_options(
 ) -> tuple[Option, ...]:
     """Contracts with discards, best first.
 
-    Every contract the auction allows stands with its best discard, and the best contract also with
-    its next `RUNNERS_UP` discards; so does the play the record asks about. They are chosen and
+    Every contract the auction allows stands with its best discard, the best contract also with its
+    next `RUNNERS_UP` discards, and one within `NEAR` whists of it with its next one; so does the
+    play the record asks about. They are chosen and
     valued on the same layouts: two plays are told apart by paired differences, whose error, and so
     the bias of choosing, is well below that of the expected score itself.
     """
@@ -57,9 +59,11 @@ def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
     value = np.einsum("hctd->ctd", games.expected_by_half())[:, 0] / 2
     plays = [(game, int(value[game].argmax())) for game in allowed]
     best = max(plays, key=lambda play: value[play])
-    for discard in np.argsort(-value[best[0]], kind="stable")[: RUNNERS_UP + 1]:
-        if (best[0], int(discard)) not in plays and np.isfinite(value[best[0], discard]):
-            plays.append((best[0], int(discard)))
+    for game, discard in tuple(plays):
+        if value[game, discard] > value[best] - NEAR:
+            more = RUNNERS_UP if game == best[0] else 1
+            plays += [(game, int(other)) for other in np.argsort(-value[game], kind="stable")
+                      if int(other) != discard and np.isfinite(value[game, other])][:more]
     if record.asked is not None:
         game = GAMES.index(record.asked[0])
         asked = game, int(np.flatnonzero(games.tried(game % 5)[0] == record.asked[1])[0])

@@ -124,7 +124,8 @@ def advise(
     seconds : float, optional
         Wall time that "auto" may take, at least one round of solving; by default
         `DEFAULT_SECONDS`, or any time where `deals` says how many there are to solve. Only without
-        a limit is the answer the same whatever the machine.
+        a limit is the answer the same whatever the machine. A defender's reply has no limit: "auto"
+        solves `advisor.advice.whisting.EXACT_DEALS` deals and says "exact".
     bidder : Bidder, optional
         Model of the others' calls; `default_bidder` if not given.
     progress : callable, optional

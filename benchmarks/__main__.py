@@ -17,8 +17,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-MODULES = ("benchmarks.bench_guide", "benchmarks.bench_solver", "benchmarks.bench_fitted",
-           "benchmarks.bench_misere")
+MODULES = ("benchmarks.bench_guide", "benchmarks.bench_advise", "benchmarks.bench_solver",
+           "benchmarks.bench_fitted", "benchmarks.bench_misere")
 
 
 def main(arguments: Sequence[str] = ()) -> int:

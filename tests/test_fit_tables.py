@@ -150,11 +150,11 @@ def test_ctrl_c_on_the_command(tmp_path: Path) -> None:
                    "--out", tmp_path / "tables")
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                env=environment(), start_new_session=True)
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 300
     while not list(tmp_path.glob("*.npz")) and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=180)
     assert (process.returncode, out, err.decode()) == (130, b"", "stopped\n")
     store = Store(tmp_path, 1)
     done = [chunk for chunk in range(500) if store.path(chunk).exists()]

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from advisor.errors import InputError
 from advisor.fitting.sample import CHUNK, GENERATOR, SolvedDeals, solve_chunk
+from advisor.interrupt import HeldBack
 from advisor.writing import check_folder, whole_file
 
 Progress = Callable[[int, int], None]
@@ -174,7 +175,8 @@ def _one_pool(
     try:
         while True:
             for chunk in queue:
-                waiting[pool.submit(solve_chunk, store.seed, chunk, store.size)] = chunk
+                with HeldBack():  # a worker just started is not yet in the pool's list
+                    waiting[pool.submit(solve_chunk, store.seed, chunk, store.size)] = chunk
                 if len(waiting) >= AHEAD * workers:
                     break
             if not waiting:

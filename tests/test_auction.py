@@ -77,7 +77,7 @@ def test_a7_all_pass() -> None:
 
 
 @pytest.mark.parametrize(("calls", "rules", "column", "message"), [
-    pytest.param("pass 6S pass 7S", {}, 14, "already over, hand 2 has won", id="A8"),
+    pytest.param("pass 6S pass 7S", {}, 14, "already over, seat 2 has won", id="A8"),
     pytest.param("misere 9S", {"ladder": "s0"}, 8,
                  "pass, 10S .. 10NT, 9S-without .. 10NT-without, misere-without$", id="A9-s0"),
     pytest.param("misere 9S", {"ladder": "s2_house"}, 8, "pass, 9NT .. 10NT", id="A9-house"),
@@ -85,10 +85,10 @@ def test_a7_all_pass() -> None:
     pytest.param("6S 7C pass 8S misere", {}, 15, "first call.* pass, hold, 8C .. 10NT$", id="A11"),
     pytest.param("6S 6S", {}, 4, "does not beat the last call, 6S; legal calls: pass, 6C",
                  id="A12"),
-    pytest.param("6S hold", {}, 4, "hand 2 may not hold", id="A12-hold"),
+    pytest.param("6S hold", {}, 4, "seat 2 may not hold", id="A12-hold"),
     pytest.param("6S", {"min_level": 7}, 1, r"pass, 7S \.\. 10NT, misere", id="A13"),
     pytest.param("pass pass pass pass", {}, 16, "all three passed", id="over"),
-    pytest.param("misere pass pass 9S", {}, 18, "already over, hand 1 has won it with misere",
+    pytest.param("misere pass pass 9S", {}, 18, "already over, seat 1 has won it with misere",
                  id="over-misere"),
     pytest.param("misere pass 9S 10S", {}, 16, "has called misère", id="game-after-misere"),
     pytest.param("6S 9S-without", {}, 4, "not a call of the ladder 'simple'", id="no-such-call"),

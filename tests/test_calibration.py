@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +129,8 @@ def test_the_command_prints_draws_and_writes(tmp_path: Path) -> None:
     assert code == 0
     assert "2 hands that bid by guide" in text
     assert "Of 1 printed 95 % intervals" in text
+    ends = re.findall(r"(\d+\.\d %) \.\. (\d+\.\d %)", text)
+    assert all(low != high for low, high in ends)
     assert len(csv.read_text(encoding="utf-8").splitlines()) == 3
     assert picture.read_bytes().startswith(b"\x89PNG")
     code, text = command(*few, "--json")

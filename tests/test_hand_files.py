@@ -267,7 +267,7 @@ def test_a_fault_in_a_convention_is_placed_in_its_own_file(tmp_path):
     pytest.param("seat: 1", "f: no hand found; expected a line 'hand: ♠AKQ9", id="no-hand"),
     pytest.param(HAND + "auction: 6S 6C 6C", "f:2:16: '6C' does not beat the last call, 6C; legal "
                  "calls: pass, 6D", id="illegal-call"),
-    pytest.param(HAND + "auction: pass 6S мои", "f:2:18: hand 3 may not hold here: an earlier hand",
+    pytest.param(HAND + "auction: pass 6S мои", "f:2:18: seat 3 may not hold here: an earlier hand",
                  id="illegal-hold"),
     pytest.param(HAND + "auction: pass  6Z", "f:2:16: no strain behind the level in '6Z'",
                  id="no-call"),

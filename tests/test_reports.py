@@ -16,12 +16,14 @@ from advisor.advice.decide import advise
 from advisor.advice.results import Advice
 from advisor.language import Lang
 from advisor.records.hand import parse_hand
+from advisor.show import report
 from advisor.show.report import (
     SHOWN,
     option_label,
     percent,
     print_advice,
     print_summary,
+    print_table,
     shown_options,
     signed,
     with_error,
@@ -74,6 +76,23 @@ def test_a_report_fits_a_terminal_of_80_columns(name: str, lang: str) -> None:
     assert rows[0].startswith("▶")
     for row, wide_row in zip(rows, wide_rows, strict=True):
         assert " ".join(wide_row.split()).startswith(" ".join(row.split()))
+
+
+@pytest.mark.parametrize("columns", range(24, 80))
+def test_no_line_parts_a_number_from_its_unit_or_breaks_a_short_item(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "_width", lambda file: columns)
+    items = ["third hand", "2 all-pass deals before", "pool 4 8 6", "mountain 0 0 0"]
+    numbers = "Best talon cards: ♦A +31.0 ± 0.7, ♥A +4.0 ± 0.2; one of them comes in 41 %."
+    file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    print_table([], [], "en", before=[" · ".join(items)], after=[numbers], file=file)
+    file.seek(0)
+    lines = file.read().splitlines()
+    assert max(map(len, lines)) <= columns
+    for whole in (*items, "+31.0 ± 0.7,", "+4.0 ± 0.2;", "41 %."):
+        assert any(whole in line for line in lines)
+    assert " ".join(" ".join(lines).split()) == f"{' · '.join(items)} {numbers}"
 
 
 def test_a_narrow_terminal_keeps_the_numbers() -> None:

@@ -131,6 +131,16 @@ def test_the_report(capsys) -> None:
     assert "Прервано" not in shown
 
 
+def test_notes_of_different_decisions_say_what_they_are_about(capsys) -> None:
+    found = reviewed()
+    assert {one.advice.decision for one in found} == {"bid", "declare"}
+    print_review(found, 4, "en")
+    shown = capsys.readouterr().out
+    assert shown.count("\nCalls. ") == shown.count("\nContracts and discards. ") == 1
+    print_review([one for one in found if one.advice.decision == "bid"], 1, "en")
+    assert "Calls. " not in capsys.readouterr().out
+
+
 def test_json() -> None:
     found = reviewed()
     told = json.loads(json.dumps(review_json(found, 4), allow_nan=False))

@@ -290,15 +290,15 @@ def _turn_after(seat: int, at: _Standing) -> int | None:
     return still_in[0]
 
 
-_OVER = ("'{call}' is one call too many: the auction is already over, hand {hand} has won it "
+_OVER = ("'{call}' is one call too many: the auction is already over, seat {hand} has won it "
          "with {last}")
 _OVER_ALL_PASS = "'{call}' is one call too many: the auction is already over, all three passed"
-_NO_HOLD = ("hand {hand} may not hold here: an earlier hand may repeat the last call once two are "
+_NO_HOLD = ("seat {hand} may not hold here: an earlier hand may repeat the last call once two are "
             "left; legal calls: {legal}")
 _NOT_IN_LADDER = "'{call}' is not a call of the ladder '{ladder}'; legal calls: {legal}"
-_MISERE_LATE = ("'{call}' is not legal: misère may only be a player's first call, and hand {hand} "
+_MISERE_LATE = ("'{call}' is not legal: misère may only be a player's first call, and seat {hand} "
                 "has called before; legal calls: {legal}")
-_MISERE_BOUND = ("'{call}' is not legal: hand {hand} has called misère and may not bid a game; "
+_MISERE_BOUND = ("'{call}' is not legal: seat {hand} has called misère and may not bid a game; "
                  "legal calls: {legal}")
 _TOO_LOW = "'{call}' does not beat the last call, {last}; legal calls: {legal}"
 _BELOW_MINIMUM = ("'{call}' is too low: after all-passes the lowest level is {level}; legal calls: "

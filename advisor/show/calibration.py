@@ -77,7 +77,7 @@ def print_calibration(result: CalibrationResult, lang: Lang) -> None:
 def _print_bins(
     found: Reliability, kind: str, lang: Lang, before: list[str], after: list[str]
 ) -> None:
-    rows = [_row(f"{_percent(one.low)} .. {_percent(one.high)}", one, lang) for one in found.bins]
+    rows = [_row(_range(one.low, one.high), one, lang) for one in found.bins]
     rows.append(_row(tr(lang, "all"), found.overall, lang))
     agree = tr(
         lang,
@@ -109,13 +109,19 @@ def _row(name: str, one: Bin, lang: Lang) -> list[str]:
         str(one.count),
         _percent(one.predicted),
         _percent(one.observed),
-        f"{_percent(one.least)} .. {_percent(one.most)}",
+        _range(one.least, one.most),
         tr(lang, "yes") if one.inside else tr(lang, "no"),
     ]
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def _range(low: float, high: float) -> str:
+    """Both ends; one number where they look the same, as in a bin of one hand."""
+    ends = _percent(low), _percent(high)
+    return " .. ".join(dict.fromkeys(ends))
 
 
 def _miseres(result: CalibrationResult, lang: Lang) -> list[str]:
@@ -129,7 +135,7 @@ def _miseres(result: CalibrationResult, lang: Lang) -> list[str]:
             n=one.count,
             predicted=_percent(one.predicted),
             made=_percent(one.observed),
-            expected=f"{_percent(one.least)} .. {_percent(one.most)}",
+            expected=_range(one.least, one.most),
         )
     ]
 

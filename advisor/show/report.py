@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from shutil import get_terminal_size
@@ -45,6 +46,10 @@ NUMBERS = 3
 SMALL_ESS = 100
 TOLD_APART = 2.0
 PLAIN_WIDTH = 100
+WHOLE_ITEM = 30
+_ITEMS = " · "
+_GLUE = "\ue000"
+_HELD_SPACE = re.compile(r"(?<=\d) (?=[%±])|(?<=±) ")
 _SEATS = ("first hand", "second hand", "third hand")
 _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
          IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you",
@@ -115,7 +120,7 @@ def situation(record: HandRecord, lang: Lang) -> str:
     parts.append(tr(lang, "{calls} (assumed)", calls=said) if record.assumed else said)
     if record.talon:
         parts.append(tr(lang, "talon {cards}", cards=format_hand(record.talon, lang)))
-    lines = " · ".join((*parts, *_table_state(record, lang))), " · ".join(_declared(record, lang))
+    lines = _ITEMS.join((*parts, *_table_state(record, lang))), _ITEMS.join(_declared(record, lang))
     return "\n".join(filter(None, lines))
 
 
@@ -437,7 +442,7 @@ _UNKNOWN = {
 
 
 def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
-    """The rule of thumb; its verdict on a line of its own where one line is too short."""
+    """The rule of thumb; its verdict on a line of its own where that saves breaking a line."""
     rule = advice.rule
     assert rule is not None
     best = rule.best[0]
@@ -450,7 +455,8 @@ def _rule_line(advice: Advice, lang: Lang, width: int) -> str:
     says = "rule of thumb: misère" if rule.misere else \
         "rule of thumb: bid" if rule.bid else "rule of thumb: pass"
     facts, verdict = f"{', '.join(words)};", f"{tr(lang, says)}."
-    return f"{facts} {verdict}" if len(facts) + 1 + len(verdict) <= width else f"{facts}\n{verdict}"
+    needed = len(facts) + 1 + len(verdict)
+    return f"{facts}\n{verdict}" if len(facts) <= width < needed else f"{facts} {verdict}"
 
 
 def print_summary(advices: Sequence[Advice], lang: Lang, file: IO[str] | None = None) -> None:
@@ -513,6 +519,18 @@ def _width(file: IO[str]) -> int:
     return terminal.width if terminal.is_terminal else PLAIN_WIDTH
 
 
+def _glued(line: str) -> str:
+    """A line in which no number loses its sign of error or per cent, nor a short item its end.
+
+    Items are what stands between middle dots. Rich breaks lines at any white space, a no-break
+    space too, so another character has to stand for a space that must hold.
+    """
+    if _ITEMS in line:
+        line = _ITEMS.join(item.replace(" ", _GLUE) if len(item) <= WHOLE_ITEM else item
+                           for item in line.split(_ITEMS))
+    return _HELD_SPACE.sub(_GLUE, line)
+
+
 def _print(
     before: Iterable[str], table: Table, after: Iterable[str], lang: Lang, file: IO[str]
 ) -> None:
@@ -526,8 +544,8 @@ def _print(
                       force_terminal=colour, no_color=terminal.no_color, legacy_windows=False,
                       markup=False, emoji=False)
     with console.capture() as capture:
-        for part in (*before, table, *after):
+        for part in (*map(_glued, before), table, *map(_glued, after)):
             console.print(part)
-    text = "\n".join(line.rstrip() for line in capture.get().split("\n"))
+    text = "\n".join(line.rstrip() for line in capture.get().replace(_GLUE, " ").split("\n"))
     file.write(printable(text, getattr(file, "encoding", None), lang))
     file.flush()

@@ -9,6 +9,8 @@ from advisor.cards import format_hand
 from advisor.language import Lang, tr
 from advisor.show.report import full_label, model_note, print_table, with_error
 
+_NOTED = {"bid": "Calls", "declare": "Contracts and discards", "whist": "Replies"}
+
 
 def print_review(reviewed: Sequence[Reviewed], asked: int, lang: Lang) -> None:
     """Print what each decision cost, and all together.
@@ -64,4 +66,11 @@ def _footer(reviewed: Sequence[Reviewed], asked: int, lang: Lang) -> Iterable[st
     if any(one.is_unsure for one in reviewed):
         yield tr(lang, "≈ may be no loss at all: it is less than twice its error.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
-    yield from dict.fromkeys(model_note(one.advice, lang) for one in reviewed)
+    yield from _notes(reviewed, lang)
+
+
+def _notes(reviewed: Sequence[Reviewed], lang: Lang) -> Iterable[str]:
+    """What the models do not know; several notes say which decisions each is about."""
+    notes = {model_note(one.advice, lang): one.advice.decision for one in reviewed}
+    for note, decision in notes.items():
+        yield note if len(notes) == 1 else f"{tr(lang, _NOTED[decision])}. {note}"

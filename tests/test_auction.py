@@ -91,7 +91,7 @@ def test_a7_all_pass() -> None:
     pytest.param("misere pass pass 9S", {}, 18, "already over, seat 1 has won it with misere",
                  id="over-misere"),
     pytest.param("misere pass 9S 10S", {}, 16, "has called misère", id="game-after-misere"),
-    pytest.param("6S 9S-without", {}, 4, "not a call of the ladder 'simple'", id="no-such-call"),
+    pytest.param("6S 9S-without", {}, 4, "not a call of this convention", id="no-such-call"),
     pytest.param("6S 6D", {"allow_jumps": False}, 4, "a jump", id="jump"),
     pytest.param("misere 9S pass misere-without", {"ladder": "s3"}, 16, "first call",
                  id="misere-raised"),

@@ -295,7 +295,7 @@ _OVER = ("'{call}' is one call too many: the auction is already over, seat {hand
 _OVER_ALL_PASS = "'{call}' is one call too many: the auction is already over, all three passed"
 _NO_HOLD = ("seat {hand} may not hold here: an earlier hand may repeat the last call once two are "
             "left; legal calls: {legal}")
-_NOT_IN_LADDER = "'{call}' is not a call of the ladder '{ladder}'; legal calls: {legal}"
+_NOT_IN_LADDER = "'{call}' is not a call of this convention; legal calls: {legal}"
 _MISERE_LATE = ("'{call}' is not legal: misère may only be a player's first call, and seat {hand} "
                 "has called before; legal calls: {legal}")
 _MISERE_BOUND = ("'{call}' is not legal: seat {hand} has called misère and may not bid a game; "
@@ -310,5 +310,5 @@ def _refusal(rules: AuctionRules, at: _Standing, call: Call, objection: str) -> 
     hand = at.holder if at.seat is None else at.seat
     return InputError(
         objection, call=call, hand=None if hand is None else hand + 1, last=at.last,
-        ladder=rules.ladder, level=rules.min_level, legal=format_calls(_legal_calls(rules, at)),
+        level=rules.min_level, legal=format_calls(_legal_calls(rules, at)),
     )

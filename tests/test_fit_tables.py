@@ -195,11 +195,13 @@ def test_workers_end_when_nobody_wants_their_chunks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers: list[Any] = []
+    others = multiprocessing.active_children()  # idle ones of pools used before
 
     def interrupt() -> None:
         while len(workers) < 2:
             time.sleep(0.05)
-            workers[:] = multiprocessing.active_children()
+            workers[:] = [child for child in multiprocessing.active_children()
+                          if child not in others]
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(running, "solve_chunk", sleep_instead)

@@ -31,7 +31,7 @@ from advisor.advice.review import said_option
 from advisor.cards import format_hand
 from advisor.rules.auction import Auction
 from advisor.rules.conventions import load_convention
-from advisor.sampling.bidder import Bidder, Floats, Masks
+from advisor.sampling.bidder import PASS_LIMIT, Bidder, Floats, Masks
 from benchmarks.experts import (
     COMPETITION,
     Decision,
@@ -57,8 +57,8 @@ class Unheard:
         return np.ones(hands.shape)
 
     def limits(self, hands: Masks, seat: int, auction: Auction, rng: np.random.Generator) -> Floats:
-        """Not asked once the talon is taken."""
-        raise NotImplementedError
+        """They leave the auction to the player."""
+        return np.full(hands.shape, PASS_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.advice.habits import THRESHOLDS, Habits, habits
 from advisor.advice.payoff import payoff
-from advisor.advice.replies import NO_TRUMP, reply_pattern
+from advisor.advice.replies import reply_pattern
 from advisor.fitting import replies
 from advisor.fitting.bought import Bought, bought_deals
 from advisor.fitting.defence import defence_tricks, fit_defence
@@ -17,6 +17,7 @@ from advisor.fitting.replies import fit_replies, fitted_section, threshold, writ
 from advisor.rules.conventions import load_convention
 from advisor.sampling.bidder import GuideBidder
 from advisor.tricks.fitted import distributions
+from advisor.tricks.holdings import NO_TRUMP
 
 SOCHI, ZHUK = map(load_convention, ("sochi", "zhuk"))
 

@@ -26,9 +26,9 @@ from advisor.rules.conventions import load_convention
 from advisor.rules.deal import DealResult, Reply
 from advisor.rules.scoring import net_floats, score
 from advisor.sampling.deals import draw_deals
-from advisor.tricks.fitted import MEANS, NO_TRUMP, cut, distributions, tables
+from advisor.tricks.fitted import MEANS, cut, distributions, tables
 from advisor.tricks.guide import parse_holding
-from advisor.tricks.holdings import ROLES, SPREAD, audit, holding_means, holdings
+from advisor.tricks.holdings import NO_TRUMP, ROLES, SPREAD, audit, holding_means, holdings
 from advisor.tricks.layouts import (
     LAYOUTS,
     OWN_LAYOUTS,

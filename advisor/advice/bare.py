@@ -7,15 +7,13 @@ expected; then it is valued layout by layout.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.advice.declaring import GuideGames, Outcome
 from advisor.advice.payoff import DOUBTED, Pattern, doubted
+from advisor.sampling.deals import beside
 from advisor.tricks.fitted import distributions, tables
 from advisor.tricks.holdings import coarse_distribution, holding_means
 from advisor.tricks.sure import sure_tricks
-
-Floats = NDArray[np.float64]
 
 
 def bare_outcome(hand: int, guide: GuideGames, first: int) -> Outcome:
@@ -36,7 +34,10 @@ def bare_outcome(hand: int, guide: GuideGames, first: int) -> Outcome:
     coarse = coarse_distribution(holding_means(kept, on_lead), certain)[0]
     game = guide.bare_game(coarse, first)
     row, strain = divmod(game, 5)
-    chances = _chances(hand, guide, strain, int(certain[0, strain]))
+    hidden = deals.hands[:, :, list(deals.hidden)]
+    chances = distributions()[tables().cells(
+        beside(np.full(len(hidden), hand, dtype=np.uint32), hidden), strain, -deals.seat % 3,
+        int(certain[0, strain]))]
     pattern, pay = guide.pattern[game], guide.unpaid[row]
     if row >= DOUBTED:
         weight = deals.weight / deals.weight.sum()
@@ -46,16 +47,3 @@ def bare_outcome(hand: int, guide: GuideGames, first: int) -> Outcome:
     return Outcome(np.einsum("tmk,tmk->tm", chances, pay[pattern]),
                    chances[..., row + 6:].sum(axis=-1), chances @ np.arange(11),
                    np.full((2, t), game), np.zeros((2, t), dtype=np.uint32))
-
-
-def _chances(hand: int, guide: GuideGames, strain: int, certain: int) -> Floats:
-    """Chances of 0..10 tricks on every layout, float64 (t, m, 11)."""
-    deals = guide.deals
-    rows = np.empty((*deals.weight.shape, 3), dtype=np.uint32)
-    rows[..., 0] = hand
-    rows[..., 1:] = deals.hands[:, :, list(deals.hidden)]
-    n = deals.weight.size
-    cells = tables().cells(rows.reshape(-1, 3), np.full(n, strain), np.full(n, -deals.seat % 3),
-                           certain)
-    chances: Floats = distributions()[cells].reshape(*deals.weight.shape, 11)
-    return chances

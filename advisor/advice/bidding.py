@@ -142,6 +142,8 @@ class BidTable:
     others: dict[int, OpponentGame] = field(init=False)
     nobody: Floats = field(init=False)
     calls: tuple[Call, ...] = field(init=False)
+    is_misere: NDArray[np.bool_] = field(init=False)
+    ranks: NDArray[np.intp] = field(init=False)
     pairs: tuple[Floats, NDArray[np.intp]] = field(init=False)
     outcomes: dict[Call, Outcome] = field(init=False, default_factory=dict)
     sums: dict[tuple[int, int], Floats] = field(init=False, default_factory=dict)
@@ -163,6 +165,8 @@ class BidTable:
             self.nobody = self.nobody + next_deal_worth(
                 convention, record.all_passes, record.seat)
         self.calls = record.auction.rules.order.calls
+        self.is_misere = np.array([call.is_misere for call in self.calls])
+        self.ranks = np.array([call.rank if call.is_game else 0 for call in self.calls])
         half = np.broadcast_to(halves(deals.weight.shape[1]), deals.weight.shape)
         self.pairs = np.unique(np.stack([*(self.limits[seat].ravel() for seat in deals.hidden),
                                          half.ravel()]), axis=1, return_inverse=True)
@@ -281,7 +285,7 @@ class BidTable:
         ends: dict[str, float], weight: Floats,
     ) -> None:
         """An opponent plays; one who left the talon is valued as if he had taken it."""
-        misere = where & np.array([call.is_misere for call in self.calls])[place]
+        misere = where & self.is_misere[place]
         if misere.any():
             known = self.solved.their_misere[self.deals.hidden.index(other)] \
                 if self.solved else None
@@ -290,8 +294,7 @@ class BidTable:
                       where=misere)
             ends[THEIR_MISERE_END] += float(weight[misere].sum())
         games = where & ~misere
-        ranks = np.array([call.rank if call.is_game else 0 for call in self.calls])
-        value, reply = self.others[other].at(ranks[place])
+        value, reply = self.others[other].at(self.ranks[place])
         np.copyto(net, value, where=games)
         shares = np.bincount(reply[games], weight[games], minlength=3)
         for end, said in ((WHIST_END, WHISTS), (HALF_END, GOES_HALF), (IDLE_END, PASSES)):
@@ -360,11 +363,14 @@ def rank(played: Mapping[Call, Played], deals: Deals) -> tuple[Option, ...]:
 
 
 def _levelled(scores: Mapping[Call, Score]) -> list[Score]:
-    """Calls that were not solved changed like the best solved one that is not a pass."""
-    solved = [score for call, score in scores.items()
-              if score.change is not None and call.kind is not CallKind.PASS]
-    return borrowing(list(scores.values()),
-                     max(solved, key=lambda score: score.estimate().mean, default=None))
+    """Calls that were not solved changed like the solved game the tables like best.
+
+    Without one like a misère or a hold; a pass has a change of its own kind.
+    """
+    solved = {call: score for call, score in scores.items()
+              if score.change is not None and call.kind is not CallKind.PASS}
+    games = [score for call, score in solved.items() if call.is_game]
+    return borrowing(list(scores.values()), games or list(solved.values()))
 
 
 def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deals) -> Option:

@@ -34,7 +34,6 @@ from advisor.advice.solving import (
 from advisor.advice.whisting import advise_whist
 from advisor.advice.why import why_bid, why_play
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
-from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import Bidder, weigh
 from advisor.sampling.deals import Deals, draw_deals
 from advisor.sampling.fitted_bidder import default_bidder
@@ -160,7 +159,7 @@ def advise(
     model = bidder or default_bidder(record)
     wanted = deals if deals is not None else default_deals(evaluator, record)
     drawn = sample_deals(record, wanted, rng, model)
-    if evaluator == "auto" and record.contracts != (MISERE,):
+    if evaluator == "auto" and not record.plays_misere:
         if seconds is None and deals is None:
             seconds = DEFAULT_SECONDS
         budget = Budget(None if seconds is None else start + seconds)
@@ -182,7 +181,7 @@ def advise(
 def default_deals(evaluator: str, record: HandRecord) -> int:
     """How many deals an evaluator takes if nobody says."""
     if evaluator in ("guide", "fitted") or (
-            evaluator == "auto" and record.contracts != (MISERE,)):
+            evaluator == "auto" and not record.plays_misere):
         return DEFAULT_DEALS
     return EXACT_DECLARE_DEALS if record.declares else EXACT_DEALS
 
@@ -240,7 +239,7 @@ def _declare(
 ) -> _Answer:
     if solve is None:
         return _declared(record, deals, None, fitted)
-    games = None if record.contracts == (MISERE,) else coarse_games(record.cards, own_games(
+    games = None if record.plays_misere else coarse_games(record.cards, own_games(
         record.cards, deals, record.convention, record_payoff(record), record.talon))
     deals, solved, _, complete = solve(deals, plan_declaration(record, deals, games))
     return _declared(record, deals, solved, False, complete)
@@ -249,7 +248,7 @@ def _declare(
 def _declared(
     record: HandRecord, deals: Deals, solved: Solved | None, fitted: bool, complete: bool = True
 ) -> _Answer:
-    if record.contracts == (MISERE,):
+    if record.plays_misere:
         return _Answer(declare_options(record, deals, solved), deals, complete)
     games = record_games(record, deals, solved, fitted=fitted)
     listed = listed_plays(record, games)

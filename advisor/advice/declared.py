@@ -16,6 +16,7 @@ from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, doubted, paid_unit
 from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
+from advisor.sampling.deals import around
 from advisor.tricks.fitted import distributions, tables
 
 Floats = NDArray[np.float64]
@@ -61,17 +62,15 @@ def declared_net(
 def _net(
     hands: Masks, talon: Masks, declarer: int, convention: Convention, players: int, usual: Habits
 ) -> Floats:
-    seats = [(declarer + i) % 3 for i in range(3)]
     named = choose(hands[:, declarer] | talon, declarer == 0, usual)
-    rows = np.column_stack([named.kept, hands[:, seats[1]], hands[:, seats[2]]])
-    chances = distributions()[
-        tables().cells(rows, named.strain, np.full(len(rows), -declarer % 3))]
+    rows = around(hands, declarer, named.kept)
+    chances = distributions()[tables().cells(rows, named.strain, -declarer % 3)]
     level = named_levels(named.strain, named.mean, usual)
     units = paid_units(talon)
     pay = payoff(convention, players, 1).games
     at_level = np.empty((len(LEVELS), len(hands), players))
     for row, game_level in enumerate(LEVELS):
-        first, second = (outlook_in(hands[:, seat], named.strain, game_level) for seat in seats[1:])
+        first, second = (outlook_in(rows[:, i], named.strain, game_level) for i in (1, 2))
         pattern = reply_pattern(first, second, game_level, convention, named.strain, usual)
         if row >= DOUBTED:
             his = pay[units, row, :, :, 0]

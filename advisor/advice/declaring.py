@@ -13,6 +13,7 @@ one.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -216,11 +217,23 @@ class OwnGames(ABC):
         game: NDArray[np.intp] = first + self.best[1][:, first:].argmax(axis=1)
         return game
 
+    def _play_from(self, first: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """That game and its best discard, chosen on each half, intp (2, t) each."""
+        game = self.chosen(first)
+        return game, np.take_along_axis(self.best[0], game[:, None], axis=1)[:, 0]
+
+    def played_from(
+        self, first: int
+    ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]]:
+        """On which layouts (m,) which game and discard (t,) are played: each half's other's."""
+        half = halves(self.deals.weight.shape[1])
+        game, discard = self._play_from(first)
+        for side in (0, 1):
+            yield half == side, game[1 - side], discard[1 - side]
+
     def outcome(self, first: int) -> Outcome:
         """The game bought at `first`: declared on one half's evidence, valued on the other."""
-        game = self.chosen(first)
-        discard = np.take_along_axis(self.best[0], game[:, None], axis=1)[:, 0]
-        return self.value(game, discard)
+        return self.value(*self._play_from(first))
 
 
 @dataclass(frozen=True)
@@ -266,7 +279,7 @@ class GuideGames(OwnGames):
         tricks = self.plays.tricks[t, discard, game % 5]
         passed, whisted = (np.sum(tricks * self.pay[t, level, p], axis=1)
                            for p in (Pattern.NOBODY, Pattern.FIRST))
-        dear: NDArray[np.bool_] = (level >= DOUBTED) & (unwhisted(passed, whisted) < passed)
+        dear: NDArray[np.bool_] = (level >= DOUBTED) & (whisted < passed)
         return dear
 
     def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.naming import keep_ten
-from advisor.advice.solving import Progress, take
-from advisor.sampling.deals import Deals
+from advisor.advice.solving import Progress, in_blocks, in_order, row_blocks, take
+from advisor.sampling.deals import Deals, around
 from advisor.tricks.estimate import mean_step, spread_table, strain_means
+from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.sure import sure_tricks
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 BLOCK_DEALS = 4_000
-NO_TRUMP = 4
 
 
 def mean_tricks(chances: Floats) -> float:
@@ -84,19 +84,15 @@ def _cut(chances: Floats, own: int) -> Floats:
 
 
 def _rows(deals: Deals, declarer: int, strain: int) -> Masks:
-    """Hands as the tables and the solver want them, uint32 (t * m, 3)."""
-    kept = kept_cards(deals, declarer, strain)
-    others = [deals.hands[:, :, (declarer + i) % 3] for i in (1, 2)]
-    return np.stack([kept, *others], axis=-1).reshape(-1, 3)
+    """Hands as the tables and the solver want them, uint32 (t, m, 3)."""
+    return around(deals.hands, declarer, kept_cards(deals, declarer, strain))
 
 
 def _fitted(deals: Deals, declarer: int, strain: int, own: int) -> Floats:
     from advisor.tricks.fitted import distributions, tables
 
-    rows = _rows(deals, declarer, strain)
-    n = len(rows)
-    cells = tables().cells(rows, np.full(n, strain), np.full(n, -declarer % 3))
-    chances: Floats = _cut(distributions(), own)[cells].reshape(*deals.weight.shape, 11)
+    cells = tables().cells(_rows(deals, declarer, strain), strain, -declarer % 3)
+    chances: Floats = _cut(distributions(), own)[cells]
     return chances
 
 
@@ -107,24 +103,12 @@ def _solved(
     """Solve block by block: layouts as drawn where the talon is known, else talons at random."""
     from advisor.tricks.solver import solve_deals
 
-    t, m = deals.weight.shape
-    order = np.arange(m) if t == 1 else rng.permutation(t)
-    size = BLOCK_DEALS if t == 1 else max(1, BLOCK_DEALS // m)
-    done: list[NDArray[np.int8]] = []
-    known = 0
-    try:
-        for start in range(0, len(order), size):
-            part = take(deals, order[start : start + size])
-            tricks = solve_deals(_rows(part, declarer, strain), strain, -declarer % 3,
-                                 threads=threads)
-            done.append(tricks.reshape(part.weight.shape))
-            known += len(order[start : start + size])
-            if progress is not None:
-                progress(known, len(order))
-    except KeyboardInterrupt:
-        if not done:
-            raise
-    tricks = np.concatenate(done, axis=1 if t == 1 else 0)
-    rows = np.sort(order[:known])
-    tricks = tricks if t == 1 else tricks[np.argsort(order[:known])]
-    return np.eye(11)[tricks], take(deals, rows), known == len(order)
+    def solve(part: Deals, _: NDArray[np.intp]) -> NDArray[np.int8]:
+        rows = _rows(part, declarer, strain)
+        return solve_deals(rows.reshape(-1, 3), strain, -declarer % 3, threads=threads).reshape(
+            rows.shape[:-1])
+
+    rows, parts, complete = in_blocks(
+        deals, row_blocks(deals, BLOCK_DEALS, BLOCK_DEALS, rng), solve, progress)
+    tricks = in_order(parts, rows, int(len(deals.talon) == 1))
+    return np.eye(11)[tricks], take(deals, np.sort(rows)), complete

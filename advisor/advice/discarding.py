@@ -12,7 +12,7 @@ from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.results import Option
 from advisor.advice.solved import solved_misere_play
 from advisor.advice.solving import SCREEN_DECLARE, Solved
-from advisor.advice.statistics import borrowing, weighted_mean
+from advisor.advice.statistics import borrowing
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
 from advisor.sampling.deals import Deals
@@ -29,11 +29,11 @@ def declare_options(
 
     Every contract the auction allows stands with its best discard, the best contract also with its
     next `RUNNERS_UP` discards, and one within `NEAR` whists of it with its next one; so does the
-    play the record asks about. They are chosen and
-    valued on the same layouts: two plays are told apart by paired differences, whose error, and so
-    the bias of choosing, is well below that of the expected score itself.
+    play the record asks about. They are chosen and valued on the same layouts: two plays are told
+    apart by paired differences, whose error, and so the bias of choosing, is well below that of the
+    expected score itself.
     """
-    if record.contracts == (MISERE,):
+    if record.plays_misere:
         return _misere_options(record, deals, record_payoff(record), solved)
     games = record_games(record, deals, solved, fitted=fitted)
     return listed_options(games, listed_plays(record, games))
@@ -74,12 +74,10 @@ def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
 def rank_plays(plays: Sequence[tuple[Contract, Play]], deals: Deals) -> tuple[Option, ...]:
     """Options by falling expected score; of equal ones the first given stays in front.
 
-    Plays that were not solved change like the solved one the tables like best: neither a play
-    solved only since it was asked about, nor one that solving flatters, moves the others.
+    Plays that were not solved change like the solved one the tables like best.
     """
     scores = [play.score(deals) for _, play in plays]
-    scores = borrowing(scores, max((score for score in scores if score.change is not None),
-                                   key=lambda score: weighted_mean(score.net, deals), default=None))
+    scores = borrowing(scores, [score for score in scores if score.change is not None])
     values = [score.estimate() for score in scores]
     means = [round(value.mean, 9) for value in values]
     best = scores[means.index(max(means))]

@@ -18,7 +18,7 @@ from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.screened import ScreenedGames
 from advisor.rules.conventions import Convention
-from advisor.sampling.deals import Deals
+from advisor.sampling.deals import Deals, around, beside
 from advisor.tricks.fitted import distributions, tables
 from advisor.tricks.holdings import coarse_distribution, holding_means
 from advisor.tricks.sure import sure_tricks
@@ -90,34 +90,19 @@ def fitted_games(hand: int, guide: GuideGames, away: Masks) -> FittedGames:
         gone = away[talon, strain, place]
         kept = cards[talon] ^ gone
         certain = np.asarray(sure_tricks(kept, gone, strain, on_lead), dtype=np.int64)
-        cells[talon, strain, place] = _cells(kept, hidden[talon], strain, -deals.seat % 3, certain)
+        rows = beside(kept, hidden[talon])
+        cells[talon, strain, place] = tables().cells(rows, strain, -deals.seat % 3,
+                                                     certain[:, None])
         means = holding_means(kept, on_lead)
         sure = np.broadcast_to(certain[:, None], means.shape)
         prior[talon, strain, place] = coarse_distribution(means, sure)[:, strain]
     return FittedGames(deals, guide.pattern, guide.pay, away, prior, guide, cells)
 
 
-def _cells(
-    kept: Masks, hidden: Masks, strain: int, lead: int, certain: NDArray[np.int64]
-) -> NDArray[np.intp]:
-    """Cells (k, m) of kept cards (k,) against hidden hands (k, m, 2)."""
-    shape = hidden.shape[:2]
-    rows = np.empty((*shape, 3), dtype=np.uint32)
-    rows[..., 0] = kept[:, None]
-    rows[..., 1:] = hidden
-    n = shape[0] * shape[1]
-    return tables().cells(rows.reshape(-1, 3), np.full(n, strain), np.full(n, lead),
-                          np.repeat(certain, shape[1])).reshape(shape)
-
-
 def opponent_chances(deals: Deals, declarer: int, convention: Convention) -> Floats:
     """Chances of 0..10 tricks when an opponent plays his best strain, float64 (t, m, 11)."""
-    shape = deals.weight.shape
-    hands = deals.hands.reshape(-1, 3)
-    talon = np.repeat(deals.talon, shape[1])
-    named = choose(hands[:, declarer] | talon, declarer == 0, habits(convention))
-    defenders = [hands[:, (declarer + i) % 3] for i in (1, 2)]
-    rows = np.stack([named.kept, *defenders], axis=1)
-    cells = tables().cells(rows, named.strain, np.full(len(rows), -declarer % 3))
-    chances: Floats = distributions()[cells].reshape(*shape, 11)
+    hands = deals.hands
+    named = choose(hands[..., declarer] | deals.talon[:, None], declarer == 0, habits(convention))
+    chances: Floats = distributions()[tables().cells(
+        around(hands, declarer, named.kept), named.strain, -declarer % 3)]
     return chances

@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 from advisor.advice.habits import Habits
 from advisor.rules.contracts import LEVELS
 from advisor.tricks.estimate import mean_step, suit_bytes
-from advisor.tricks.holdings import holdings
+from advisor.tricks.holdings import NO_TRUMP, PLAIN, SIDE, TRUMP, holdings, suit_roles
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Masks = NDArray[np.uint32]
 
-TRUMP, SIDE, PLAIN = range(3)
-NO_TRUMP = 4
 TEMPERATURE = 5.0
 ODD_NAMES = 0.02
 _NONE = -1e3
@@ -81,10 +79,7 @@ def _best_pair(suits: Sequence[Sequence[Floats]]) -> Floats:
 
 def keep_ten(cards: Masks, strain: NDArray[np.integer] | int, on_lead: bool) -> Masks:
     """The ten cards kept when `strain` (...) is to be played, uint32 (...)."""
-    suits = suit_bytes(cards)
-    trump = np.arange(4) == np.asarray(strain)[..., None]
-    plain = (np.asarray(strain) == NO_TRUMP)[..., None]
-    role = np.where(plain, PLAIN, np.where(trump, TRUMP, SIDE))
+    suits, role = suit_bytes(cards), suit_roles(strain)
     _, one, two = (table[role, suits] for table in _missed(on_lead))
     order = np.argsort(one, axis=-1)
     pair = np.take_along_axis(one, order[..., 2:], axis=-1).sum(axis=-1)
@@ -127,11 +122,16 @@ def choose(cards: Masks, on_lead: bool, habits: Habits) -> Named:
 
 def best_strain(means: Floats, habits: Habits) -> Ints:
     """The strain whose best game is worth most, intp (...), by `best_means` (..., 5)."""
-    step = mean_step(means)
     trump = means[..., :4].argmax(axis=-1)
+    with_trump = np.take_along_axis(means, trump[..., None], axis=-1)[..., 0]
+    return np.where(plain_is_better(with_trump, means[..., 4], habits), NO_TRUMP, trump)
+
+
+def plain_is_better(trump: Floats, plain: Floats, habits: Habits) -> NDArray[np.bool_]:
+    """Whether the best game in no trump is worth more than that with trumps, by their tricks."""
     free = habits.worth.max(axis=1)
-    better = free[1][step[..., 4]] > free[0][np.take_along_axis(step, trump[..., None], -1)[..., 0]]
-    return np.where(better, NO_TRUMP, trump)
+    better: NDArray[np.bool_] = free[1][mean_step(plain)] > free[0][mean_step(trump)]
+    return better
 
 
 def named_levels(strain: Ints, mean: Floats, habits: Habits) -> Ints:

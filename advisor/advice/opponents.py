@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.habits import habits
-from advisor.advice.naming import NO_TRUMP, choose, named_levels
+from advisor.advice.naming import choose, named_levels
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, doubted, paid_units
 from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.rules.contracts import LEVELS
@@ -25,6 +25,7 @@ from advisor.tricks.estimate import (
     strain_means,
     suit_bytes,
 )
+from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.holes import misere_distribution
 
 Floats = NDArray[np.float64]

@@ -42,6 +42,7 @@ class Pattern(IntEnum):
 
 
 PATTERNS = len(Pattern)
+UNPLAYED = (Pattern.NOBODY, Pattern.HALF, Pattern.FIRST_HALF)
 DEALER_MOST = 2
 HALF_LEVELS = (6, 7)
 DOUBTED = 3
@@ -166,7 +167,7 @@ def _game(
     if pattern is Pattern.FIRST_HALF and not (halves and convention.first_may_half):
         pattern = Pattern.FIRST
     replies = _REPLIES.get(pattern, (Reply.WHIST, Reply.WHIST))
-    if pattern in (Pattern.NOBODY, Pattern.HALF, Pattern.FIRST_HALF):
+    if pattern in UNPLAYED:
         if not (level == 10 and convention.ten == "checked"):
             return _net(DealResult(contract, 0, replies, None, players), convention, pulka)
         replies = (Reply.WHIST, Reply.WHIST)

@@ -10,8 +10,8 @@ flatter it.
 
 Rounds go on until the best has no rivals left (`advisor.advice.results.rivals`) and the cost of a
 play asked about is known to within `ASKED_ERROR` whists, the time is over, or every deal is solved.
-Other calls are shown by the tables, changed by as much as the best contender that is not a pass;
-other plays by as much as the contender the tables like best.
+Other calls and plays are shown by the tables, changed by as much as the contender the tables like
+best, a game among calls.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, Played, play_all, rank
-from advisor.advice.declaring import GAMES, Play, halves, own_misere
+from advisor.advice.declaring import GAMES, Play, own_misere
 from advisor.advice.discarding import listed_plays, rank_plays, record_games
 from advisor.advice.known import Known, decided_games
-from advisor.advice.playout import NOBODY
+from advisor.advice.playout import NOBODY, Purchase
 from advisor.advice.results import Option, Why, is_pass, rivals
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.solving import MISERE_HOPE, Progress
@@ -108,7 +108,7 @@ class Bids:
     played: dict[Call, Played] = field(init=False)
     limit: tuple[float, float] = field(init=False)
     known: Known = field(init=False)
-    contenders: list[Call] = field(init=False)
+    contenders: dict[Call, Purchase] = field(init=False)
     misere_away: NDArray[np.uint32] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -117,7 +117,8 @@ class Bids:
         self.games = self.table.own
         self.played, self.limit = play_all(self.table)
         self.known = Known(self.record, self.deals, self.games.away, self.threads)
-        self.contenders = self._contenders()
+        self.contenders = {call: self.table.purchase(call, self.limit)
+                           for call in self._contenders()}
         if any(call.is_misere for call in self.contenders):
             self.misere_away = own_misere(
                 self.record.cards, self.deals, self.table.table).away[0][:, None]
@@ -130,11 +131,6 @@ class Bids:
             or (call.with_talon and option.ev > best - (
                 MISERE_HOPE if call.is_misere else CONTEND)))]
 
-    @property
-    def solvable(self) -> int:
-        """Layouts of a talon there are."""
-        return int(self.deals.weight.shape[1])
-
     def is_answered(self, options: Sequence[Option]) -> bool:
         """Whether nothing beside the best call is still asked for."""
         return True
@@ -143,11 +139,11 @@ class Bids:
         """All calls, best first; contenders corrected on the first k layouts of every talon."""
         if k == 0:
             return rank(self.played, self.deals)
-        part = first_layouts(self.deals, k)
-        limits = {seat: limit[:, :k] for seat, limit in self.limits.items()}
-        self._solve(k, BidTable(self.record, part, limits, games=self.games))
+        self._solve(k)
         table = BidTable(
-            self.record, part, limits, self.known.solved(k, self.misere_away), fitted=True,
+            self.record, first_layouts(self.deals, k),
+            {seat: limit[:, :k] for seat, limit in self.limits.items()},
+            self.known.solved(k, self.misere_away), fitted=True,
             games=decided_games(self.games, self.known.own[..., :k]))
         self.played |= {call: replace(self.played[call], solved=table.play(call, self.limit))
                         for call in self.contenders}
@@ -159,24 +155,24 @@ class Bids:
         assert call is not None
         return why_bid(self.table, options[0], self.played[call], self.limit)
 
-    def _solve(self, k: int, table: BidTable) -> None:
+    def _solve(self, k: int) -> None:
         """Solve what the contenders come to on the first k layouts."""
         shape = (len(self.deals.talon), k)
         own = np.zeros((*self.games.away.shape, k), dtype=bool)
         theirs, miseres = np.zeros((2, 2, *shape), dtype=bool)
         nobody = np.zeros(shape, dtype=bool)
-        is_misere = np.array([call.is_misere for call in table.calls])
-        for call in self.contenders:
-            bought = table.purchase(call, self.limit)
-            misere = is_misere[bought.place]
-            nobody |= bought.winner == NOBODY
+        for bought in self.contenders.values():
+            winner, place = bought.winner[:, :k], bought.place[:, :k]
+            misere = self.table.is_misere[place]
+            nobody |= winner == NOBODY
             for i, seat in enumerate(self.deals.hidden):
-                theirs[i] |= (bought.winner == seat) & ~misere
-                miseres[i] |= (bought.winner == seat) & misere
-            mine = np.where((bought.winner == self.deals.seat) & ~misere, bought.place, -1)
-            for place in np.unique(mine[mine >= 0]):
-                if table.calls[int(place)].with_talon:
-                    own |= self._plays(table.calls[int(place)].rank, mine == place)
+                theirs[i] |= (winner == seat) & ~misere
+                miseres[i] |= (winner == seat) & misere
+            mine = np.where((winner == self.deals.seat) & ~misere, place, -1)
+            for at in np.unique(mine[mine >= 0]):
+                call = self.table.calls[int(at)]
+                if call.with_talon:
+                    self._mark(own, call.rank, mine == at)
         self.known.solve_own(own)
         self.known.solve_all_pass(nobody)
         for i in (0, 1):
@@ -185,16 +181,11 @@ class Bids:
         if self.misere_away is not None:
             self.known.solve_own_misere(self.misere_away, k)
 
-    def _plays(self, first: int, where: Mask) -> Mask:
-        """The plays chosen when a game is bought at `first`, bool (t, 5, d, k)."""
-        out = np.zeros((*self.games.away.shape, where.shape[1]), dtype=bool)
-        game = self.games.chosen(first)
-        discard = np.take_along_axis(self.games.best[0], game[:, None], axis=1)[:, 0]
-        half = halves(where.shape[1])
-        talon = np.arange(len(where))
-        for side in (0, 1):
-            out[talon, game[1 - side] % 5, discard[1 - side]] |= where & (half == side)
-        return out
+    def _mark(self, own: Mask, first: int, where: Mask) -> None:
+        """Mark the plays (t, 5, d, k) chosen where (t, k) a game is bought at `first`."""
+        talon, k = np.arange(len(where)), where.shape[1]
+        for columns, game, discard in self.games.played_from(first):
+            own[talon, game % 5, discard] |= where & columns[:k]
 
 
 @dataclass
@@ -228,11 +219,6 @@ class Declarations:
         order = sorted(range(len(value)), key=lambda i: -value[i])
         self.contenders = [i for rank, i in enumerate(order) if self._is_asked(i)
                            or (rank < MOST_PLAYS and value[i] > max(value) - CONTEND)]
-
-    @property
-    def solvable(self) -> int:
-        """Layouts there are."""
-        return int(self.deals.weight.shape[1])
 
     def options(self, k: int) -> tuple[Option, ...]:
         """The listed plays, best first; contenders corrected on the first k layouts."""
@@ -289,7 +275,7 @@ def refine(
         Called with (layouts solved, layouts there are) after each round.
     """
     size = ROUND if isinstance(question, Bids) else DECLARE_ROUND
-    total, talons = question.solvable, len(question.deals.talon)
+    talons, total = question.deals.weight.shape
     options, known = question.options(0), 0
     stopped: Stopped = "all"
     try:

@@ -24,14 +24,12 @@ from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
 from advisor.tricks.estimate import suit_bytes
 from advisor.tricks.guide import low_values
+from advisor.tricks.holdings import NO_TRUMP, PLAIN, ROLES, SIDE, TRUMP, role_keys
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 FILE = "bidding/defence.csv"
-ROLES = ("trump", "side", "no trump")
-TRUMP, SIDE, PLAIN = range(3)
-NO_TRUMP = 4
 SIDE_CAP = 2.0
 TRUMP_CAP = 4.0
 MORE = 1.5
@@ -78,11 +76,12 @@ def defence_table() -> Floats:
 def own_tables() -> Floats:
     """Guide tricks of a defender's holding by role, float64 (3, 256)."""
     low = low_values()
-    side = np.minimum(low[_three_highest()], SIDE_CAP)
+    side = np.minimum(low[three_highest()], SIDE_CAP)
     return np.stack([np.minimum(low, TRUMP_CAP), side, side])
 
 
-def _three_highest() -> NDArray[np.intp]:
+@cache
+def three_highest() -> NDArray[np.intp]:
     """Each holding with all but its three highest cards taken away."""
     top = np.arange(256)
     while (long := np.bitwise_count(top) > 3).any():
@@ -107,10 +106,7 @@ def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
 
 def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook:
     """What each hand (...) expects against a contract of `level` in its own `strain` (...)."""
-    suits = suit_bytes(hands)
-    role = np.where(np.arange(4) == strain[..., None], TRUMP,
-                    np.where(strain[..., None] == NO_TRUMP, PLAIN, SIDE))
-    at = np.moveaxis(role * 256 + suits, -1, 0)
+    at = np.moveaxis(role_keys(hands, strain), -1, 0)
     return Outlook(*(sum((table.ravel()[each] for each in at[1:]), table.ravel()[at[0]])
                      for table in (defence_table()[level - min(LEVELS)], own_tables())))
 

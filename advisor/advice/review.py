@@ -95,7 +95,7 @@ def review_session(
     hands: Sequence[PlayedHand],
     *,
     seed: int = 1,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[float, int], None] | None = None,
     **options: Any,
 ) -> Iterator[Reviewed]:
     """Advise on one hand after another and look up what was said.
@@ -106,7 +106,7 @@ def review_session(
     seed : int
         Of the first hand; each further one has the next, so that their errors are independent.
     progress : callable, optional
-        Called with the number of hands done, also between whole ones.
+        Called with (hands done, hands), also between whole ones.
     **options
         Of `advisor.advice.decide.advise`.
 
@@ -124,12 +124,12 @@ def review_session(
 
         def report(solved: int, total: int, before: int = done) -> None:
             if progress is not None:
-                progress(before + solved / total)
+                progress(before + solved / total, len(hands))
 
         advice = advise(hand.record, seed=seed + done, progress=report, why=False, **options)
         yield Reviewed(hand, advice, said_option(hand, advice))
         if progress is not None:
-            progress(done + 1)
+            progress(done + 1, len(hands))
 
 
 def said_option(hand: PlayedHand, advice: Advice) -> Option:

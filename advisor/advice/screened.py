@@ -20,7 +20,6 @@ from advisor.advice.declaring import (
     Play,
     halves,
     mean_net,
-    unwhisted,
 )
 from advisor.advice.payoff import DOUBTED, Pattern
 
@@ -115,5 +114,5 @@ class ScreenedGames(OwnGames):
         whisted = np.einsum("tmk,tk,tm->t", self.chances(game, discard),
                             self.pay[t, level, Pattern.FIRST], weight)
         passed = self.pay[t, level, Pattern.NOBODY, 0]
-        dear: NDArray[np.bool_] = high & (unwhisted(passed, whisted) < passed)
+        dear: NDArray[np.bool_] = high & (whisted < passed)
         return dear

@@ -17,8 +17,9 @@ were drawn), so that an interruption leaves a smaller but honest sample.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +35,15 @@ from advisor.rules.calls import MISERE_CALL
 from advisor.rules.contracts import Contract
 from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import Floats, game_places
-from advisor.sampling.deals import Deals
+from advisor.sampling.deals import Deals, around
 from advisor.tricks.estimate import hole_tables, suit_bytes
+from advisor.tricks.holdings import NO_TRUMP
 
 Masks = NDArray[np.uint32]
 Tricks = NDArray[np.int8]
 Progress = Callable[[int, int], None]
+T = TypeVar("T")
+N = TypeVar("N", bound=np.generic)
 
 SCREEN = (10, 3, 1, 1, 1)
 SCREEN_DECLARE = (12, 6, 3, 3, 3)
@@ -47,7 +51,6 @@ MISERE_DISCARDS = 3
 MISERE_HOPE = 60.0
 BLOCK_ROWS = 2_000
 UNSOLVED = -1
-NO_TRUMP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,37 +202,88 @@ def solve_plan(
         Interrupted before the first block was done.
     """
     one_talon = len(deals.talon) == 1
-    done: list[tuple[NDArray[np.intp], Solved]] = []
-    total = deals.weight.shape[1] if one_talon else len(deals.talon)
+    rows, parts, complete = in_blocks(
+        deals, _blocks(deals, plan, rng),
+        lambda part, block: _solve_block(record, part, _take_plan(plan, block, one_talon), threads),
+        progress)
+    joined = {}
+    for field in fields(Solved):
+        each = [getattr(solved, field.name) for solved in parts]
+        along = _AXES[field.name][one_talon]
+        joined[field.name] = each[0] if along is None else in_order(each, rows, along)
+    kept = np.sort(rows)
+    return take(deals, kept), Solved(**joined), kept, complete
+
+
+def _blocks(deals: Deals, plan: Plan, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
+    tried = int(np.count_nonzero(plan.away)) // len(deals.talon) + plan.misere_away.shape[1] + 1
+    return row_blocks(deals, max(2, BLOCK_ROWS // tried // 2 * 2), BLOCK_ROWS // tried, rng)
+
+
+def row_blocks(
+    deals: Deals, layouts: int, several: int, rng: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """Rows of deals block by block: `several` layouts or so of whole talons, these at random.
+
+    Where there is one talon, `layouts` of its layouts, as they were drawn.
+    """
+    t, m = deals.weight.shape
+    order = np.arange(m) if t == 1 else rng.permutation(t)
+    size = layouts if t == 1 else max(1, several // m)
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+def in_blocks(
+    deals: Deals, blocks: Iterable[NDArray[np.intp]],
+    solve: Callable[[Deals, NDArray[np.intp]], T], progress: Progress | None = None,
+) -> tuple[NDArray[np.intp], list[T], bool]:
+    """Work on deals block by block, as far as there is time.
+
+    Parameters
+    ----------
+    deals : Deals
+    blocks : iterable of intp
+        All rows, as `row_blocks` gives them.
+    solve : callable
+        Of a block of deals and its rows.
+    progress : callable, optional
+        Called with (rows known, rows).
+
+    Returns
+    -------
+    rows : intp
+        Talons, or layouts where there is one talon, in the order they were taken.
+    results : list
+        Of each block.
+    complete : bool
+        False after an interruption.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Interrupted before the first block was done.
+    """
+    total = deals.weight.shape[int(len(deals.talon) == 1)]
+    rows: list[NDArray[np.intp]] = []
+    done: list[T] = []
     known = 0
     try:
-        for block in _blocks(deals, plan, rng):
-            part = take(deals, block)
-            solved = _solve_block(record, part, _take_plan(plan, block, one_talon), threads)
-            done.append((block, solved))
+        for block in blocks:
+            done.append(solve(take(deals, block), block))
+            rows.append(block)
             known += len(block)
             if progress is not None:
                 progress(known, total)
     except KeyboardInterrupt:
-        if not done:
+        if not rows:
             raise
-    kept, solved = _join(done, 1 if one_talon else 0)
-    return take(deals, kept), solved, kept, len(kept) == total
+    return np.concatenate(rows), done[: len(rows)], known == total
 
 
-def _join(
-    done: list[tuple[NDArray[np.intp], Solved]], axis: int
-) -> tuple[NDArray[np.intp], Solved]:
-    """All blocks in the order of the deals: the errors compare talons that lie side by side."""
-    rows = np.concatenate([block for block, _ in done])
-    order = np.argsort(rows)
-    joined = {}
-    for field in fields(Solved):
-        parts = [getattr(solved, field.name) for _, solved in done]
-        along = _AXES[field.name][axis]
-        joined[field.name] = parts[0] if along is None else np.take(
-            np.concatenate(parts, axis=along), order, axis=along)
-    return rows[order], Solved(**joined)
+def in_order(parts: Sequence[NDArray[N]], rows: NDArray[np.intp], axis: int) -> NDArray[N]:
+    """Blocks in the order of the deals: the errors compare talons that lie side by side."""
+    return np.take(np.concatenate(parts, axis=axis), np.argsort(rows), axis=axis)
 
 
 def take(deals: Deals, rows: NDArray[np.intp]) -> Deals:
@@ -256,20 +310,6 @@ def _take_plan(plan: Plan, rows: NDArray[np.intp], one_talon: bool) -> Plan:
                     plan.may_misere[:, :, rows], plan.may_pass[:, rows])
     return Plan(plan.away[rows], plan.misere_away[rows], plan.may_declare[:, rows],
                 plan.may_misere[:, rows], plan.may_pass[rows])
-
-
-def _blocks(deals: Deals, plan: Plan, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
-    t, m = deals.weight.shape
-    tried = int(np.count_nonzero(plan.away)) // t + plan.misere_away.shape[1] + 1
-    if t == 1:
-        size = max(2, BLOCK_ROWS // tried // 2 * 2)
-        for start in range(0, m, size):
-            yield np.arange(start, min(start + size, m))
-        return
-    order = rng.permutation(t)
-    size = max(1, BLOCK_ROWS // (tried * m))
-    for start in range(0, t, size):
-        yield order[start : start + size]
 
 
 def _solve_block(record: HandRecord, deals: Deals, plan: Plan, threads: int | None) -> Solved:
@@ -337,8 +377,7 @@ def solve_own_misere(
 def solve_theirs(
     deals: Deals, seat: int, where: NDArray[np.bool_], usual: Habits | None, threads: int | None
 ) -> Tricks:
-    """Tricks of an opponent where `where` (t, m) says: in his best game, on misère without habits.
-    """
+    """Tricks of an opponent where `where` (t, m) says: in his best game; without habits, misère."""
     from advisor.tricks.solver import solve_deals
 
     out = np.full(where.shape, UNSOLVED, dtype=np.int8)
@@ -352,9 +391,8 @@ def solve_theirs(
     else:
         named = choose(cards, seat == 0, usual)
         kept, strain = named.kept, named.strain
-    rows = np.stack([kept, hands[:, (seat + 1) % 3], hands[:, (seat + 2) % 3]], axis=1)
-    out[where] = solve_deals(rows, strain.astype(np.int8), -seat % 3, misere=usual is None,
-                             threads=threads)
+    out[where] = solve_deals(around(hands, seat, kept), strain.astype(np.int8), -seat % 3,
+                             misere=usual is None, threads=threads)
     return out
 
 
@@ -368,13 +406,10 @@ def solve_all_pass(
     out = np.full((*where.shape, 4), UNSOLVED, dtype=np.int8)
     if not where.any():
         return out
-    mode = convention.all_pass_talon
-    if players == 3 and mode == "plays":
-        mode = "suit_only"
     talon = np.broadcast_to(deals.talon[:, None], where.shape)[where]
     low = talon & (~talon + np.uint32(1))
-    tricks = solve_all_pass(deals.hands[where], 0, np.stack([low, talon ^ low], axis=1), mode=mode,
-                            threads=threads)
+    tricks = solve_all_pass(deals.hands[where], 0, np.stack([low, talon ^ low], axis=1),
+                            mode=convention.all_pass_mode(players), threads=threads)
     full = np.zeros((len(tricks), 4), dtype=np.int8)
     full[:, : tricks.shape[1]] = tricks
     out[where] = full

@@ -78,10 +78,14 @@ class Score:
         return Estimate(level.mean + change.mean, float(np.sqrt(max(variance, 0.0))))
 
 
-def borrowing(scores: Sequence[Score], lender: Score | None) -> list[Score]:
-    """Scores without a change take that of `lender`."""
-    if lender is None:
+def borrowing(scores: Sequence[Score], lenders: Sequence[Score]) -> list[Score]:
+    """Scores without a change take that of the lender with the best mean before its change.
+
+    Neither one solved only since it was asked about, nor one that solving flatters, moves others.
+    """
+    if not lenders:
         return list(scores)
+    lender = max(lenders, key=lambda score: weighted_mean(score.net, score.deals))
     return [score if score.change is not None else replace(score, change=lender.change)
             for score in scores]
 

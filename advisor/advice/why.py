@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, OwnLimit, Played
-from advisor.advice.declaring import GAMES, OwnGames, halves
+from advisor.advice.declaring import GAMES, OwnGames
 from advisor.advice.defending import mean_tricks
 from advisor.advice.opponents import GOES_HALF, PASSES, WHISTS
-from advisor.advice.payoff import Pattern
+from advisor.advice.payoff import UNPLAYED
 from advisor.advice.playout import NOBODY, Purchase
 from advisor.advice.results import (
     ALL_PASS_END,
@@ -38,7 +38,7 @@ from advisor.advice.results import (
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.statistics import Estimate, estimate, weighted_mean
 from advisor.cards import cards_of
-from advisor.sampling.deals import Deals, first_layouts
+from advisor.sampling.deals import Deals, around, first_layouts
 from advisor.tricks.estimate import strain_means
 
 Floats = NDArray[np.float64]
@@ -149,26 +149,22 @@ class _Parts:
 
 def _picked(table: BidTable, bought: Purchase) -> Iterator[Picked]:
     """The plays of the player wherever he buys a game and takes the talon."""
-    own = table.own
-    half = halves(table.deals.weight.shape[1])
     mine = bought.winner == table.deals.seat
     for place in np.unique(bought.place[mine]):
         call = table.calls[int(place)]
         if call.is_misere or not call.with_talon:
             continue
-        game = own.chosen(call.rank)
-        discard = np.take_along_axis(own.best[0], game[:, None], axis=1)[:, 0]
-        for side in (0, 1):
-            where = mine & (bought.place == place) & (half == side)
+        for columns, game, discard in table.own.played_from(call.rank):
+            where = mine & (bought.place == place) & columns
             if where.any():
-                yield Picked(where, game[1 - side], discard[1 - side])
+                yield Picked(where, game, discard)
 
 
 def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
     """A play by what becomes of the contract."""
     chances, nets = games.chances(one.game, one.discard), games.nets(one.game, one.discard)
     level = one.game // 5 + 6
-    unplayed = np.isin(games.replies(one.game, one.discard), (Pattern.NOBODY, Pattern.HALF))
+    unplayed = np.isin(games.replies(one.game, one.discard), UNPLAYED)
     chances = np.where(unplayed[..., None], np.eye(11)[10], chances)
     short = level[:, None] - np.arange(11)
     for end, tricks in _outcomes(short):
@@ -192,8 +188,7 @@ def _outcomes(short: NDArray[np.intp]) -> Iterator[tuple[str, Mask]]:
 
 
 def _misere(parts: _Parts, table: BidTable, bought: Purchase, played: Played) -> None:
-    is_misere = np.array([call.is_misere for call in table.calls])[bought.place]
-    mine = (bought.winner == table.deals.seat) & is_misere
+    mine = (bought.winner == table.deals.seat) & table.is_misere[bought.place]
     made = np.where(np.isnan(played.made), 0.0, played.made)
     won = float(table.table.misere[0, 0])
     lost = np.divide(played.net - made * won, 1 - made, out=np.zeros_like(made), where=made < 1)
@@ -207,10 +202,9 @@ def _theirs(
     won = bought.winner == seat
     if not won.any():
         return
-    misere = won & np.array([call.is_misere for call in table.calls])[bought.place]
+    misere = won & table.is_misere[bought.place]
     parts.add(THEIR_MISERE_END, misere, played.net)
-    ranks = np.array([call.rank if call.is_game else 0 for call in table.calls])
-    _, reply = table.others[seat].at(ranks[bought.place])
+    _, reply = table.others[seat].at(table.ranks[bought.place])
     for end, said in ((WHIST_END, WHISTS), (HALF_END, GOES_HALF), (IDLE_END, PASSES)):
         parts.add(end, won & ~misere & (reply == said), played.net)
 
@@ -268,12 +262,9 @@ def _lead(games: OwnGames, picked: Sequence[Picked]) -> Estimate | None:
         talon, layout = np.nonzero(one.where[:, :k])
         if not len(talon):
             continue
-        rows = np.empty((len(talon), 3), dtype=np.uint32)
-        rows[:, 0] = games.kept(one.game, one.discard)[talon]
-        rows[:, 1:] = part.hands[talon, layout][:, list(part.hidden)]
-        strain = one.game[talon] % 5
-        mine, other = (tables().means(rows, strain, np.full(len(rows), lead))[0]
-                       for lead in (0, 1))
+        rows = around(part.hands[talon, layout], part.seat,
+                      games.kept(one.game, one.discard)[talon])
+        mine, other = (tables().means(rows, one.game[talon] % 5, lead)[0] for lead in (0, 1))
         gain[talon, layout] = mine - other
         declared[talon, layout] = True
     share = weighted_mean(declared.astype(np.float64), part)

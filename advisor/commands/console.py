@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,7 @@ STARTED = time.perf_counter()
 MAX_DEALS = 2_000_000
 MAX_SECONDS = 3600
 MAX_SEED = 2**63 - 1
+MAX_WORKERS = 1_000
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
 
@@ -95,6 +97,11 @@ def whole_option(option: str, text: str, low: int, high: int) -> int:
         raise InputError("found '{found}', expected a whole number from {low} to {high}",
                          found=text, low=low, high=high, source=option)
     return number
+
+
+def workers_option(text: str | None) -> int:
+    """The value of ``--workers``; as many processes as processors where it is not given."""
+    return cpu_count() or 1 if text is None else whole_option("--workers", text, 1, MAX_WORKERS)
 
 
 def seconds_option(option: str, text: str) -> float:

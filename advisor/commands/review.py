@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +20,7 @@ from advisor.commands.console import (
 from advisor.errors import InputError
 from advisor.interrupt import Interruptible
 from advisor.language import Lang, tr
-from advisor.show.terminal import print_json
+from advisor.show.terminal import bar, print_json
 
 if TYPE_CHECKING:
     from advisor.advice.review import Reviewed
@@ -85,7 +82,7 @@ def review(
         done: list[Reviewed] = []
         with Interruptible():
             try:
-                with _bar(len(hands), language) as progress:
+                with bar(tr(language, "hands"), transient=True) as progress:
                     for one in review_session(hands, seed=start, progress=progress, **options):
                         done.append(one)
                         if not one.advice.complete:
@@ -104,19 +101,3 @@ def _show(done: list[Reviewed], asked: int, lang: Lang, json_: bool) -> None:
     from advisor.show.review import print_review
 
     print_review(done, asked, lang)
-
-
-@contextmanager
-def _bar(total: int, lang: Lang) -> Iterator[Callable[[float], None] | None]:
-    """A bar on standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(
-        console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
-    ) as bar:
-        task = bar.add_task(tr(lang, "hands"), total=total)
-        yield lambda done: bar.update(task, completed=done)

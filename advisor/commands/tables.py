@@ -15,15 +15,15 @@ from advisor.commands.console import (
     refuse_both,
     reporting,
     whole_option,
+    workers_option,
 )
 from advisor.errors import InputError
 from advisor.interrupt import Interruptible
 from advisor.language import tr
-from advisor.show.terminal import print_json
+from advisor.show.terminal import bar, print_json
 
 MAX_LISTED = 10_000
 MAX_FIT = 100_000_000
-MAX_WORKERS = 1_000
 MAX_PLAYED = 1_000_000
 
 
@@ -92,14 +92,14 @@ def fit_tables_command(
     with reporting(lang) as language:
         number = whole_option("--deals", deals, 1, MAX_FIT)
         start = whole_option("--seed", seed, 0, MAX_SEED // 2)
-        count = _cpus() if workers is None else whole_option("--workers", workers, 1, MAX_WORKERS)
+        count = workers_option(workers)
         refuse_both("--workers", workers, "--scheduler", scheduler)
         refuse_both("--report", report, "--out", out)
         refuse_both("--report", report, "--json", json_ or None)
         from advisor.fitting.command import fit_tables
         from advisor.fitting.report import report as measure
         from advisor.paths import data_path
-        from advisor.show.fitting import bar, fit_json, print_fit
+        from advisor.show.fitting import fit_json, print_fit
         from advisor.writing import check_file, whole_file
 
         store = path_option("--work", work)
@@ -149,7 +149,7 @@ def fit_bidder_command(
                              source="--convention")
         from advisor.fitting.bidder_command import fit_bidder
         from advisor.paths import data_path
-        from advisor.show.fitting import bar, bidder_json, print_bidder
+        from advisor.show.fitting import bidder_json, print_bidder
         from advisor.writing import check_folder
 
         tables = data_path("bidding") if out is None else path_option("--out", out)
@@ -162,9 +162,3 @@ def fit_bidder_command(
             print_json(bidder_json(found))
         else:
             print_bidder(found, language)
-
-
-def _cpus() -> int:
-    from os import cpu_count
-
-    return cpu_count() or 1

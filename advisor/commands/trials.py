@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from os import cpu_count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -15,20 +14,26 @@ from advisor.commands.console import (
     Json,
     LangOption,
     Seed,
+    check_evaluator,
     drawing,
+    path_option,
     reporting,
     whole_option,
+    workers_option,
 )
-from advisor.errors import InputError
 from advisor.interrupt import Interruptible
-from advisor.language import tr
-from advisor.show.terminal import print_json
+from advisor.language import Lang, tr
+from advisor.show.terminal import bar, print_json
+from advisor.writing import check_file, whole_file
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from matplotlib.axes import Axes
 
+    from advisor.trials.calibrated import CalibrationResult
+    from advisor.trials.results import ArenaResult
+
+T = TypeVar("T", "ArenaResult", "CalibrationResult")
 MAX_TRIALS = 1_000_000
-MAX_WORKERS = 1_000
 MAX_LONG = 10_000
 ConventionOption = Annotated[
     str, typer.Option(help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")
@@ -71,11 +76,10 @@ def arena(
     with reporting(lang) as language:
         number = whole_option("--deals", deals, 1, MAX_TRIALS)
         start = whole_option("--seed", seed, 0, MAX_SEED)
-        count = _workers(workers)
+        count = workers_option(workers)
         picture = _checked(plot, csv)
         from advisor.rules.conventions import load_convention
         from advisor.show.arena import plot_arena, print_arena
-        from advisor.show.fitting import bar
         from advisor.trials.arena import run_arena
 
         rules = load_convention(convention)
@@ -89,15 +93,7 @@ def arena(
                 both_ways=both_ways,
                 progress=progress,
             )
-        with drawing(picture) as draw:
-            draw(lambda: plot_arena(result, language))
-            _write(csv, result.to_frame)
-            if json_:
-                print_json(result.to_json())
-            else:
-                print_arena(result, language)
-        if not result.complete:
-            raise KeyboardInterrupt
+        _conclude(result, language, json_, csv, picture, plot_arena, print_arena)
 
 
 def calibrate(
@@ -137,21 +133,13 @@ def calibrate(
         covered = whole_option("--coverage", coverage, 0, MAX_TRIALS)
         times = whole_option("--long", long, 1, MAX_LONG)
         start = whole_option("--seed", seed, 0, MAX_SEED)
-        count = _workers(workers)
+        count = workers_option(workers)
         picture = _checked(plot, csv)
-        from advisor.advice.decide import EVALUATORS
+        check_evaluator(evaluator)
         from advisor.rules.conventions import load_convention
         from advisor.show.calibration import plot_calibration, print_calibration
-        from advisor.show.fitting import bar
         from advisor.trials.calibration import run_calibration
 
-        if evaluator not in EVALUATORS:
-            raise InputError(
-                "'{found}' is not an evaluator; expected {expected}",
-                found=evaluator,
-                expected=", ".join(EVALUATORS),
-                source="--evaluator",
-            )
         rules = load_convention(convention)
         with Interruptible(), bar(tr(language, "hands")) as progress:
             result = run_calibration(
@@ -166,39 +154,33 @@ def calibrate(
                 long=times,
                 progress=progress,
             )
-        with drawing(picture) as draw:
-            draw(lambda: plot_calibration(result, language))
-            _write(csv, result.to_frame)
-            if json_:
-                print_json(result.to_json())
-            else:
-                print_calibration(result, language)
-        if not result.complete:
-            raise KeyboardInterrupt
-
-
-def _workers(given: str | None) -> int:
-    return cpu_count() or 1 if given is None else whole_option("--workers", given, 1, MAX_WORKERS)
+        _conclude(result, language, json_, csv, picture, plot_calibration, print_calibration)
 
 
 def _checked(plot: str | None, csv: str | None) -> Path | None:
     """Whether both files can be written, before the long work."""
-    if csv is not None and not Path(csv).absolute().parent.is_dir():
-        raise InputError(
-            "found '{found}', expected {expected}",
-            found=csv,
-            expected="a file in a folder that exists",
-            source="--csv",
-        )
+    if csv is not None:
+        check_file(path_option("--csv", csv))
     if plot is None:
         return None
     from advisor.show.plots import checked_path
 
-    return checked_path(Path(plot))
+    return checked_path(path_option("--plot", plot))
 
 
-def _write(path: str | None, frame: Callable[[], pd.DataFrame]) -> None:
-    if path is not None:
-        from advisor.show.arena import write_frame
-
-        write_frame(frame(), Path(path))
+def _conclude(
+    result: T, lang: Lang, json_: bool, csv: str | None, picture: Path | None,
+    plot: Callable[[T, Lang], Axes], show: Callable[[T, Lang], None],
+) -> None:
+    """Write and print what was found; an interruption ends as one after that."""
+    with drawing(picture) as draw:
+        draw(lambda: plot(result, lang))
+        if csv is not None:
+            with whole_file(Path(csv)) as part:
+                result.to_frame().to_csv(part, index=False)
+        if json_:
+            print_json(result.to_json())
+        else:
+            show(result, lang)
+    if not result.complete:
+        raise KeyboardInterrupt

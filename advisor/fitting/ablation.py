@@ -10,7 +10,7 @@ from advisor.fitting.alone import alone_table
 from advisor.fitting.regression import NO_TRUMP_LEVELS, TRUMP_LEVELS, Level, fit
 from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.fitting.tables import LINK_SHARE, indices, mean_of, rmse
-from advisor.tricks.fitted import NO_TRUMP
+from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.terms import NO_TRUMP_TERMS, TRUMP_TERMS, Term
 
 OWN = (Level(1.0, "own", "own"),)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.naming import NO_TRUMP, best_means, keep_ten
+from advisor.advice.naming import best_means, keep_ten
 from advisor.advice.playout import NOBODY, buy
 from advisor.fitting.sample import random_deals
 from advisor.records.decider import auction_rules
@@ -19,6 +19,7 @@ from advisor.rules.auction import Auction
 from advisor.rules.conventions import Convention
 from advisor.sampling.bidder import Bidder
 from advisor.tricks.fitted import tables
+from advisor.tricks.holdings import NO_TRUMP
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -101,5 +102,5 @@ def _games(cards: Masks, defenders: Masks, seat: int) -> tuple[Ints, Floats, Int
     for strain in (trump, np.full(len(cards), NO_TRUMP)):
         means.append(np.take_along_axis(by_strain, strain[:, None], axis=1)[:, 0])
         rows = np.column_stack([keep_ten(cards, strain, seat == 0), defenders])
-        cells.append(tables().cells(rows, strain, np.full(len(rows), -seat % 3)))
+        cells.append(tables().cells(rows, strain, -seat % 3))
     return trump, np.stack(means), np.stack(cells)

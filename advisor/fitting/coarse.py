@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from advisor.fitting.regression import ridge
 from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.tricks.estimate import suit_bytes
-from advisor.tricks.holdings import Holdings, alike, means_from
+from advisor.tricks.holdings import NO_TRUMP, Holdings, alike, means_from
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-NO_TRUMP = 4
 LOW_CARDS = 3
 ALL_PENALTY, DECLARER_PENALTY = 1.0, 20.0
 FEW = 30  # deals; below, an error counts as no less than that of deals spread all alike

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.replies import NO_TRUMP, PLAIN, ROLES, SIDE, TRUMP, own_tables
+from advisor.advice.replies import own_tables
 from advisor.fitting.bought import Bought
 from advisor.rules.contracts import LEVELS
-from advisor.tricks.estimate import suit_bytes
 from advisor.tricks.fitted import distributions
+from advisor.tricks.holdings import NO_TRUMP, ROLES, TRUMP, role_keys
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -50,7 +50,7 @@ def fit_defence(deals: Bought, strain: Ints, level: Ints) -> tuple[Floats, NDArr
     """
     tricks = np.repeat(defence_tricks(deals, strain == NO_TRUMP), 2)
     strain, row = np.repeat(strain, 2), np.repeat(level - min(LEVELS), 2)
-    keys = _keys(deals.defenders.ravel(), strain)
+    keys = role_keys(deals.defenders.ravel(), strain)
     size = np.maximum(np.bincount(row, minlength=len(LEVELS)), 1)
     mean = np.bincount(row, tricks, minlength=len(LEVELS)) / size
     common = _ridge(keys, tricks - mean[row], np.zeros(ENTRIES))
@@ -74,13 +74,6 @@ def _slope(values: Floats, target: Floats) -> float:
     """Least-squares multiple of `values` that is nearest to a target of mean 0."""
     centred = values - values.mean()
     return float(centred @ target / max(float(centred @ centred), 1e-9))
-
-
-def _keys(hands: NDArray[np.uint32], strain: Ints) -> Ints:
-    role = np.where(np.arange(4) == strain[:, None], TRUMP,
-                    np.where(strain[:, None] == NO_TRUMP, PLAIN, SIDE))
-    keys: Ints = (role * 256 + suit_bytes(hands)).astype(np.intp)
-    return keys
 
 
 def _ridge(keys: Ints, target: Floats, prior: Floats) -> Floats:

@@ -12,9 +12,9 @@ from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
 from advisor.rules.contracts import LEVELS
 from advisor.tricks.estimate import SPREAD as GUIDE_SPREAD
 from advisor.tricks.estimate import strain_means, trick_distribution
-from advisor.tricks.fitted import NO_TRUMP, distributions, tables
+from advisor.tricks.fitted import distributions, tables
+from advisor.tricks.holdings import NO_TRUMP, holdings
 from advisor.tricks.holdings import SPREAD as HOLDINGS_SPREAD
-from advisor.tricks.holdings import holdings
 from advisor.tricks.sure import sure_tricks
 
 Floats = NDArray[np.float64]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from advisor.advice import replies
 from advisor.advice.habits import FILE, THRESHOLDS, WORTH_MEANS, Habits, worth_table
-from advisor.advice.naming import NO_TRUMP, named_levels
+from advisor.advice.naming import named_levels, plain_is_better
 from advisor.advice.payoff import DOUBTED, Pattern, payoff
 from advisor.advice.replies import (
     Outlook,
@@ -40,6 +40,7 @@ from advisor.rules.conventions import Convention, convention_names, load_convent
 from advisor.sampling.bidder import Bidder, GuideBidder
 from advisor.tricks.estimate import STEPS_PER_TRICK, mean_step
 from advisor.tricks.fitted import distributions
+from advisor.tricks.holdings import NO_TRUMP
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -131,9 +132,7 @@ def _views(deals: Bought) -> Views:
 
 def _played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
     """What each declarer plays: strain and level, (n,) each."""
-    step = mean_step(deals.means)
-    free = usual.worth.max(axis=1)
-    plain = free[1][step[1]] > free[0][step[0]]
+    plain = plain_is_better(deals.means[0], deals.means[1], usual)
     strain = np.where(plain, NO_TRUMP, deals.trump)
     mean = deals.means[plain.astype(np.intp), np.arange(len(deals))]
     levels = named_levels(strain, mean, usual)

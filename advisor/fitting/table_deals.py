@@ -16,6 +16,8 @@ from advisor.advice.opponents import throw_holes
 from advisor.fitting.chunks import Progress, load_arrays, save_arrays
 from advisor.fitting.sample import chunk_rng
 from advisor.sampling.bidding_tables import features
+from advisor.sampling.deals import around
+from advisor.tricks.holdings import NO_TRUMP
 
 Masks = NDArray[np.uint32]
 
@@ -24,7 +26,6 @@ GENERATOR = 1  # to be raised when the same seed gives other deals or evaluation
 # What the talon does in an all-pass at a table of three.
 TALON_MODES: tuple[Literal["suit_only", "closed"], ...] = ("suit_only", "closed")
 MISERE_TRICKS = 3.0  # by the printed holes of ten cards; beyond nobody calls misère
-_NO_TRUMP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,6 @@ def deal_table(
     return TableDeals(hands, talon, misere, all_pass)
 
 
-def around(hands: Masks, seat: int, kept: Masks) -> Masks:
-    """Hands from a declarer's side, uint32 (n, 3): what he kept, the next, the third."""
-    return np.stack([kept, hands[:, (seat + 1) % 3], hands[:, (seat + 2) % 3]], axis=1)
-
-
 def _misere(
     hands: Masks, talon: Masks, seat: int, threads: int | None
 ) -> NDArray[np.int8]:
@@ -98,7 +94,7 @@ def _misere(
     out = np.full(len(talon), -1, dtype=np.int8)
     hopeful = features(hands[:, seat], seat).holes <= MISERE_TRICKS
     kept, _ = throw_holes(hands[hopeful, seat] | talon[hopeful])
-    out[hopeful] = solve_deals(around(hands[hopeful], seat, kept), _NO_TRUMP, -seat % 3,
+    out[hopeful] = solve_deals(around(hands[hopeful], seat, kept), NO_TRUMP, -seat % 3,
                                misere=True, threads=threads)
     return out
 

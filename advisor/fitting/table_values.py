@@ -58,6 +58,6 @@ def table_values(
     misere = np.stack([table.misere[np.maximum(solved[seat], 0)][:, (np.arange(3) - seat) % 3]
                        for seat in range(3)])
     misere[solved < 0] = np.nan
-    mode = "closed" if convention.all_pass_talon == "closed" else "suit_only"
-    first, second, _ = deals.all_pass[TALON_MODES.index(mode)].T
+    mode = TALON_MODES.index(convention.all_pass_mode(PLAYERS))
+    first, second, _ = deals.all_pass[mode].T
     return Values(strain, level, games, misere, table.all_pass[0, first, second])

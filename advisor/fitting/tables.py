@@ -19,9 +19,9 @@ from advisor.fitting.coarse import coarse_means, fit_holdings
 from advisor.fitting.link import CLASSES, link_table, spread_classes
 from advisor.fitting.regression import NO_TRUMP_LEVELS, TRUMP_LEVELS, Level, fit
 from advisor.fitting.sample import DECLARER, SolvedDeals, part_of
-from advisor.tricks.fitted import NO_TRUMP, UNIT
+from advisor.tricks.fitted import UNIT
 from advisor.tricks.guide import pattern_of
-from advisor.tricks.holdings import ROLES, Holdings
+from advisor.tricks.holdings import NO_TRUMP, ROLES, Holdings
 from advisor.tricks.layouts import suit_layouts
 from advisor.tricks.terms import (
     NO_TRUMP_SPREAD,

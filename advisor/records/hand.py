@@ -35,7 +35,7 @@ from advisor.records.fields import Field, put, read_text, split_field, split_lin
 from advisor.records.result import parse_convention
 from advisor.records.table import read_pulka, read_styles
 from advisor.rules.auction import Auction
-from advisor.rules.contracts import Contract
+from advisor.rules.contracts import MISERE, Contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import Reply
 from advisor.rules.pulka import Pulka
@@ -132,6 +132,11 @@ class HandRecord:
     def declares(self) -> bool:
         """Whether the question is which contract and discard, not which call."""
         return self.cards.bit_count() == 12
+
+    @property
+    def plays_misere(self) -> bool:
+        """Whether the auction was won with a misère, which must be played."""
+        return self.contracts == (MISERE,)
 
     @property
     def contracts(self) -> tuple[Contract, ...]:

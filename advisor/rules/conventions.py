@@ -112,6 +112,11 @@ class Convention:
         for field in fields(self):
             checked(field.name, getattr(self, field.name))
 
+    def all_pass_mode(self, players: int) -> Literal["plays", "suit_only", "closed"]:
+        """What the talon does in an all-pass: at a table of three it never plays."""
+        never = players == 3 and self.all_pass_talon == "plays"
+        return "suit_only" if never else self.all_pass_talon
+
     def min_level(self, all_passes: int) -> int:
         """Lowest game level after so many all-passes in a row (rules.md 4.7)."""
         return _step(self.exit_levels, all_passes, self.exit_cyclic)

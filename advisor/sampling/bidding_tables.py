@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from advisor.paths import data_path
 from advisor.rules.conventions import Convention, bidding_parent
+from advisor.sampling.bidder import LONGER
 from advisor.tricks.estimate import hole_tables, suit_bytes
 from advisor.tricks.holdings import holding_means
 
@@ -29,7 +30,6 @@ STRENGTHS = np.arange(0.0, 10.25, 0.5)  # tricks in the best suit
 HOLES = np.arange(1.5, 8.0, 1.5)  # misère tricks
 MISERE_KNOTS = np.arange(0.0, 4.1, 0.25)  # misère tricks
 LARGEST = 80.0  # whists for each unit; beyond it a chance is 0 or 1 for all purposes
-LONGER = 1e-3
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,30 @@ def draw_deals(
     return _from_pool(deals, unseen, boost, cards, rng, weigh)
 
 
+def around(hands: Masks, seat: int, kept: Masks) -> Masks:
+    """Hands as a declarer's side sees them: what he kept (...), the next player's, the third's.
+
+    Parameters
+    ----------
+    hands : uint32 (..., 3)
+        By seat.
+    seat : int
+        The declarer's.
+    kept : uint32 (...)
+
+    Returns
+    -------
+    uint32 (..., 3)
+    """
+    return np.stack([kept, hands[..., (seat + 1) % 3], hands[..., (seat + 2) % 3]], axis=-1)
+
+
+def beside(kept: Masks, hidden: Masks) -> Masks:
+    """Cards kept (k,) against each layout of the other two hands (k, m, 2), uint32 (k, m, 3)."""
+    own = np.broadcast_to(kept[:, None, None], (*hidden.shape[:2], 1))
+    return np.concatenate([own, hidden], axis=-1)
+
+
 def first_layouts(deals: Deals, k: int) -> Deals:
     """The deals with the first `k` layouts under every talon."""
     m = deals.weight.shape[1]

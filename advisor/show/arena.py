@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from advisor.errors import InputError
 from advisor.language import Lang, tr
 from advisor.rules.contracts import MISERE
 from advisor.show.report import grouped, percent, print_table, signed, title_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from advisor.trials.results import ArenaResult, Interval
@@ -129,24 +126,6 @@ def with_half(found: Interval, digits: int = 2) -> str:
 
 def _share(part: int, whole: int) -> str:
     return "—" if not whole else percent(part / whole)
-
-
-def write_frame(frame: pd.DataFrame, path: Path) -> None:
-    """Write a table as CSV.
-
-    Raises
-    ------
-    InputError
-        It cannot be written.
-    """
-    try:
-        frame.to_csv(path, index=False)
-    except OSError as error:
-        raise InputError(
-            "the table cannot be written here: {reason}",
-            reason=error.strerror or str(error),
-            source=str(path),
-        ) from None
 
 
 def plot_arena(result: ArenaResult, lang: Lang = "en", ax: Axes | None = None) -> Axes:

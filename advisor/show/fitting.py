@@ -1,10 +1,8 @@
-"""Fitting on the terminal: bars with the time left, and what was written."""
+"""What a fit has written."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,23 +24,6 @@ _ERRORS = {
 
 
 _SHARES = ("all-pass", "misère", "6", "7", "8", "9+")
-
-
-@contextmanager
-def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar of `what` is counted on a terminal's standard error; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Left
-
-    shown = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-                     Left(elapsed_when_finished=True), console=Console(stderr=True))
-    task = shown.add_task(what, total=None)
-    with shown:
-        yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 def print_bidder(found: Mapping[Path, Mapping[str, Any]], lang: Lang) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +11,7 @@ from advisor.language import Lang, tr
 from advisor.records.deal import MAX_CARDS, DealRecord
 from advisor.rules.contracts import ALL_PASS, MISERE, game_label
 from advisor.show.report import print_table
+from advisor.show.terminal import bar
 from advisor.tricks.deal_table import (
     MISERE_STRAIN,
     STRAINS,
@@ -27,16 +27,11 @@ DEALER = 3
 @contextmanager
 def progress_bar(record: DealRecord, lang: Lang) -> Iterator[Progress | None]:
     """A bar on the terminal for what takes seconds, an all-pass; else nothing."""
-    if record.contract != ALL_PASS or not sys.stderr.isatty():
+    if record.contract != ALL_PASS:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True, redirect_stdout=False,
-             redirect_stderr=False) as bar:
-        task = bar.add_task(tr(lang, "endings"))
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with bar(tr(lang, "endings"), transient=True) as progress:
+        yield progress
 
 
 def cells_json(record: DealRecord, cells: Sequence[Cell]) -> dict[str, Any]:

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from advisor.language import Lang, printable, visible
@@ -58,3 +60,24 @@ def _json_visible(line: str) -> str:
 def drop_output(stream: TextIO | None = None) -> None:
     """Send what is still buffered for an output that takes no more to nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
+
+
+@contextmanager
+def bar(what: str, *, transient: bool = False) -> Iterator[Callable[[float, int], None] | None]:
+    """A progress bar of `what` is counted on a terminal's standard error; nothing elsewhere.
+
+    Gives what is to be called with (done, total); a `transient` bar goes away at the end.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Left
+
+    shown = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+                     Left(elapsed_when_finished=True), console=Console(stderr=True),
+                     transient=transient, redirect_stdout=False, redirect_stderr=False)
+    task = shown.add_task(what, total=None)
+    with shown:
+        yield lambda done, total: shown.update(task, completed=done, total=total)

@@ -15,7 +15,7 @@ from advisor.rules.conventions import Convention
 from advisor.trials.policies import Remembering, check_policy, seated
 from advisor.trials.results import ArenaResult
 from advisor.trials.table import Played, deal_cards, play_deal
-from advisor.trials.workers import in_order
+from advisor.trials.workers import gathered, in_order
 
 CHUNK = 2
 Progress = Callable[[int, int], None]
@@ -125,16 +125,8 @@ def run_arena(
         raise InputError("found {found} policies, expected two or three", found=len(names))
     start = time.perf_counter()
     setup = Setup(names, rotations(len(names), both_ways), convention, seed)
-    chunks = -(-deals // CHUNK)
-    played: list[tuple[Played, ...]] = []
-    try:
-        for part in in_order(partial(play_chunk, setup, deals), chunks, workers):
-            played += part
-            if progress is not None:
-                progress(len(played), deals)
-    except KeyboardInterrupt:
-        if not played:
-            raise
+    chunks = in_order(partial(play_chunk, setup, deals), -(-deals // CHUNK), workers)
+    played = gathered(chunks, deals, progress)
     return ArenaResult(
         names, setup.lineups, convention, seed, deals, tuple(played), time.perf_counter() - start
     )

@@ -37,7 +37,7 @@ from advisor.trials.table import (
     open_tricks,
     replace_hand,
 )
-from advisor.trials.workers import in_order
+from advisor.trials.workers import gathered, in_order
 
 Progress = Callable[[int, int], None]
 
@@ -203,17 +203,8 @@ def run_calibration(
     """
     start = time.perf_counter()
     setup = Setup(evaluator, deals, check_policy(others), convention, seed, coverage, long)
-    trials: list[Trial] = []
-    covered: list[Coverage] = []
-    try:
-        for trial, cover in in_order(partial(try_hand, setup), hands, workers):
-            trials.append(trial)
-            covered += [] if cover is None else [cover]
-            if progress is not None:
-                progress(len(trials), hands)
-    except KeyboardInterrupt:
-        if not trials:
-            raise
+    tried = gathered(([one] for one in in_order(partial(try_hand, setup), hands, workers)), hands,
+                     progress)
     return CalibrationResult(
         evaluator,
         deals,
@@ -222,7 +213,7 @@ def run_calibration(
         seed,
         hands,
         long,
-        tuple(trials),
-        tuple(covered),
+        tuple(trial for trial, _ in tried),
+        tuple(cover for _, cover in tried if cover is not None),
         time.perf_counter() - start,
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from advisor.advice.declaring import twelve_cards
 from advisor.advice.opponents import throw_holes
+from advisor.advice.replies import three_highest
 from advisor.cards import holding
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import MISERE, Contract
@@ -27,7 +28,6 @@ HALF_NEEDS = {6: 1.0, 7: 0.5}
 # The more tricks are bid, the shorter is the declarer in the side suits.
 SIDE_FAITH = {6: 1.0, 7: 1.0, 8: 1.0, 9: 0.6, 10: 0.0}
 SIDE_CAP, TRUMP_CAP = 2.0, 4.0
-SIDE_CARDS = 3
 _NO_TALON = np.zeros(1, dtype=np.uint32)
 
 
@@ -38,7 +38,7 @@ def declare_by_guide(record: HandRecord) -> Declaration:
     most above the lowest level allowed there; then the level as exactly as possible (rules.md 3.6),
     with `MARGIN` tricks to spare. A misère throws the highest cards of the worst suits.
     """
-    if record.contracts == (MISERE,):
+    if record.plays_misere:
         _, thrown = throw_holes(np.array([record.cards], dtype=np.uint32))
         return MISERE, int(thrown[0])
     kept, away = twelve_cards(record.cards, _NO_TALON)
@@ -82,12 +82,5 @@ def defence_tricks(cards: int, contract: Contract) -> float:
         if suit == contract.strain:
             tricks += min(TRUMP_CAP, low[byte])
         else:
-            tricks += SIDE_FAITH[contract.level] * min(SIDE_CAP, low[_highest(byte, SIDE_CARDS)])
+            tricks += SIDE_FAITH[contract.level] * min(SIDE_CAP, low[three_highest()[byte]])
     return float(tricks)
-
-
-def _highest(byte: int, cards: int) -> int:
-    """A holding with all but its highest cards taken away."""
-    while byte.bit_count() > cards:
-        byte &= byte - 1
-    return byte

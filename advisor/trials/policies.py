@@ -51,8 +51,20 @@ def cheapest_call(auction: Auction, limit: float) -> Call:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RulePolicy:
+class ByGuide:
+    """Declaring and whisting of those who have nothing but the guide."""
+
+    def declare(self, record: HandRecord) -> Declaration:
+        """By the guide."""
+        return declare_by_guide(record)
+
+    def reply(self, record: HandRecord) -> Reply:
+        """By the guide."""
+        return reply_by_guide(record)
+
+
+@dataclass(frozen=True)
+class RulePolicy(ByGuide):
     """The rule of thumb."""
 
     name: str = RULE
@@ -67,17 +79,9 @@ class RulePolicy:
             return PASS
         return cheapest_call(auction, auction.rules.order.places[Call.game(level, rule.best[0])])
 
-    def declare(self, record: HandRecord) -> Declaration:
-        """By the guide."""
-        return declare_by_guide(record)
 
-    def reply(self, record: HandRecord) -> Reply:
-        """By the guide."""
-        return reply_by_guide(record)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelPolicy:
+@dataclass(frozen=True)
+class ModelPolicy(ByGuide):
     """The advisor's picture of an opponent: a limit drawn once a deal for each seat.
 
     Parameters
@@ -99,14 +103,6 @@ class ModelPolicy:
         if limit == auction.rules.order.places[MISERE_CALL]:
             return next((call for call in (MISERE_CALL, HOLD) if auction.is_legal(call)), PASS)
         return PASS if limit == PASS_LIMIT else cheapest_call(auction, limit)
-
-    def declare(self, record: HandRecord) -> Declaration:
-        """By the guide."""
-        return declare_by_guide(record)
-
-    def reply(self, record: HandRecord) -> Reply:
-        """By the guide."""
-        return reply_by_guide(record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,8 @@ from advisor.rules.conventions import Convention
 from advisor.rules.deal import SEATS, DealResult, Reply
 from advisor.rules.scoring import net_floats, score
 from advisor.tricks.all_pass import solve_all_pass
+from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.line import best_line
-
-NO_TRUMP = 4
 
 Hands = tuple[int, int, int]
 Declaration = tuple[Contract, int]
@@ -254,12 +253,11 @@ def open_tricks(hands: Hands, declarer: int, contract: Contract) -> tuple[int, i
 @lru_cache(maxsize=64)
 def all_pass_tricks(dealt: Dealt, convention: Convention) -> tuple[int, ...]:
     """Tricks by seat of an all-pass at a table of three, where the talon never plays itself."""
-    mode = convention.all_pass_talon
     tricks = solve_all_pass(
         [dealt.hands],
         0,
         [dealt.turned],
-        mode="suit_only" if mode == "plays" else mode,
+        mode=convention.all_pass_mode(len(SEATS)),
         method="equilibrium",
         threads=1,
     )

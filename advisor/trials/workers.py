@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -14,6 +14,7 @@ from threading import Thread
 from typing import TypeVar
 
 T = TypeVar("T")
+R = TypeVar("R")
 AHEAD = 4  # pieces begun or waiting for each worker
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -52,6 +53,36 @@ def in_order(task: Callable[[int], T], pieces: int, workers: int) -> Iterator[T]
             raise MemoryError("a worker died") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def gathered(
+    parts: Iterable[Sequence[R]], total: int, progress: Callable[[int, int], None] | None
+) -> list[R]:
+    """All results of pieces that bring several each; after an interruption those until then.
+
+    Parameters
+    ----------
+    parts : iterable of sequence
+    total : int
+        Results in all.
+    progress : callable, optional
+        Called with (results, total).
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Interrupted before the first.
+    """
+    found: list[R] = []
+    try:
+        for part in parts:
+            found += part
+            if progress is not None:
+                progress(len(found), total)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    return found
 
 
 def _quiet() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.paths import data_path
+from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.layouts import suit_layouts
 from advisor.tricks.terms import (
     NO_TRUMP_SPREAD,
@@ -36,7 +37,6 @@ UNIT = 256  # entries are stored in 1/256 trick
 STEPS = 20  # of the mean, in a trick
 MEANS = 10 * STEPS + 1
 BLOCK = 1 << 14
-NO_TRUMP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,16 @@ class Tables:
     alone: NDArray[np.uint8]
     link: Floats
 
-    def means(self, hands: Masks, strain: Ints, leader: Ints) -> tuple[Floats, NDArray[np.uint8]]:
+    def means(
+        self, hands: Masks, strain: Ints | int, leader: Ints | int
+    ) -> tuple[Floats, NDArray[np.uint8]]:
         """Mean tricks of deals, and their classes of spread.
 
         Parameters
         ----------
         hands : uint32 (n, 3)
             The declarer's hand first, then clockwise.
-        strain, leader : int (n,)
+        strain, leader : int (n,), or one for all
             Strain 0..4; column of the leader.
 
         Returns
@@ -92,13 +94,14 @@ class Tables:
             Tricks, between 0 and 10.
         spread : uint8 (n,)
         """
+        strain, leader = (np.broadcast_to(np.asarray(one, dtype=np.int64), len(hands))
+                          for one in (strain, leader))
         mean = np.empty(len(hands))
         spread = np.empty(len(hands), dtype=np.uint8)
         for start in range(0, len(hands), BLOCK):
             part = slice(start, start + BLOCK)
             layouts = suit_layouts(*hands[part].T)
-            strains = np.asarray(strain[part], dtype=np.int64)
-            leaders = np.asarray(leader[part], dtype=np.int64)
+            strains, leaders = strain[part], leader[part]
             plain = strains == NO_TRUMP
             for rows, half in ((~plain, self.trump), (plain, self.no_trump)):
                 if not rows.any():
@@ -119,15 +122,20 @@ class Tables:
         return np.clip(mean, 0.0, 10.0), spread
 
     def cells(
-        self, hands: Masks, strain: Ints, leader: Ints, certain: Ints | int = 0
+        self, hands: Masks, strain: Ints | int, leader: Ints | int, certain: Ints | int = 0
     ) -> NDArray[np.intp]:
-        """Rows of `distributions` for deals (n, 3); `certain` tricks are the declarer's in any."""
-        mean, spread = self.means(hands, strain, leader)
+        """Rows of `distributions`, intp (...), for deals (..., 3).
+
+        `strain`, `leader`, and the tricks that are the declarer's in any, broadcast to them.
+        """
+        shape = hands.shape[:-1]
+        strains, leaders = np.broadcast_to(strain, shape), np.broadcast_to(leader, shape)
+        mean, spread = (one.reshape(shape) for one in self.means(
+            hands.reshape(-1, 3), strains.ravel(), leaders.ravel()))
         step = np.rint(mean * STEPS).astype(np.intp)
-        plain = np.asarray(strain) == NO_TRUMP
         classes = self.link.shape[1]
-        cells: NDArray[np.intp] = (
-            (np.asarray(certain, dtype=np.intp) * 2 + plain) * classes + spread) * MEANS + step
+        cells: NDArray[np.intp] = ((np.asarray(certain, dtype=np.intp) * 2
+                                    + (strains == NO_TRUMP)) * classes + spread) * MEANS + step
         return cells
 
 

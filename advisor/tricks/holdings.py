@@ -25,6 +25,21 @@ Masks = NDArray[np.uint32]
 FILE = "tables/holdings.csv"
 SPREAD = (0.68, 0.96)  # of declarers' tricks around the means, as tables/provenance.json has it
 ROLES = ("trump", "side", "no trump")
+TRUMP, SIDE, PLAIN = range(len(ROLES))
+NO_TRUMP = 4
+
+
+def suit_roles(strain: NDArray[np.integer] | int) -> NDArray[np.intp]:
+    """Each suit's place in `ROLES` when a strain (...) is played, intp (..., 4)."""
+    played = np.asarray(strain)[..., None]
+    beside = np.where(played == NO_TRUMP, PLAIN, SIDE)
+    return np.where(np.arange(4) == played, TRUMP, beside).astype(np.intp)
+
+
+def role_keys(hands: Masks, strain: NDArray[np.integer] | int) -> NDArray[np.intp]:
+    """Where each suit of hands (...) stands in a flat table by role and holding, intp (..., 4)."""
+    keys: NDArray[np.intp] = suit_roles(strain) * 256 + suit_bytes(hands)
+    return keys
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from advisor.advice import refining
+from advisor.advice import bidding, refining
 from advisor.advice.bidding import drawn_limits, play_all
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.refining import Bids, Budget, Declarations, refine
 from advisor.advice.results import Option, rivals
-from advisor.advice.statistics import Score, estimate, weighted_mean
+from advisor.advice.statistics import Score, borrowing, estimate, weighted_mean
 from advisor.records.hand import HandRecord, parse_hand
 from advisor.records.session import parse_session
-from advisor.rules.calls import Call
+from advisor.rules.calls import MISERE_CALL, PASS, Call
 from advisor.rules.contracts import Contract
 from advisor.sampling.bidder import GuideBidder
 from advisor.sampling.deals import Deals, first_layouts
@@ -94,6 +94,16 @@ class TestScore:
         assert (plain - self.corrected(4)).change is None
         assert (plain - self.corrected(4)).estimate().mean == 0.0
 
+    def test_who_is_not_solved_borrows_from_whom_the_tables_like_best(self) -> None:
+        few = np.ones((231, 4))
+        liked = Score(self.guess, self.deals, few)
+        flattered = Score(self.guess - 50.0, self.deals, 100.0 * few)
+        plain = Score(self.guess - 9.0, self.deals)
+        got = borrowing([plain, flattered, liked], [flattered, liked])
+        assert got[0].change is few
+        assert got[1:] == [flattered, liked]
+        assert borrowing([plain], []) == [plain]
+
 
 class TestBids:
     def test_all_layouts_solved_value_the_tables_choice_by_the_solver(self) -> None:
@@ -142,6 +152,20 @@ class TestBids:
         assert not named(solved, far).solved
         before = named(tables, far).ev - named(tables, near).ev
         assert named(solved, far).ev - named(solved, near).ev == pytest.approx(before)
+
+    def test_neither_pass_nor_misere_lends_to_games(self) -> None:
+        deals = small_deals(np.zeros((231, 4)))
+
+        def score(net: float, change: float | None = None) -> Score:
+            return Score(np.full((231, 4), net), deals,
+                         None if change is None else np.full((231, 4), change))
+
+        scores = {PASS: score(30.0, 9.0), MISERE_CALL: score(50.0, -70.0),
+                  SIX_SPADES: score(10.0, 2.0), Call.game(6, 1): score(12.0, 3.0),
+                  Call.game(7, 0): score(20.0)}
+        levelled = bidding._levelled(scores)
+        assert levelled[-1].estimate().mean == pytest.approx(23.0)
+        assert levelled[:-1] == list(scores.values())[:-1]
 
     def test_pass_is_always_solved(self) -> None:
         question = bids("♠AKQJ109 ♣AK ♦AK")

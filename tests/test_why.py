@@ -1,12 +1,16 @@
 """The best option's score taken apart."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from advisor.advice.decide import advise, sample_deals
+from advisor.advice.discarding import listed_options, listed_plays, record_games
+from advisor.advice.payoff import DOUBTED, UNPLAYED, Pattern
 from advisor.advice.results import Advice, Ending, TalonCard, Why
+from advisor.advice.why import why_play
 from advisor.cards import parse_cards
 from advisor.language import Lang
 from advisor.records.hand import parse_hand
@@ -115,6 +119,17 @@ def test_the_next_best_discard_is_named_with_its_cost(hand: str) -> None:
     other = next(o for o in advice.options[1:] if o.contract == advice.best.contract)
     assert parse_cards(out.getvalue().split("Next best discard: ")[1].split(",")[0]) \
         == other.discard
+
+
+@pytest.mark.parametrize("pattern", UNPLAYED)
+def test_who_is_not_played_against_has_made_it(pattern: Pattern) -> None:
+    record = parse_hand("hand: ♠AKQ98 ♣A87 ♦K107 ♥J\nconvention: leningrad")
+    deals = sample_deals(record, 200, np.random.default_rng(1))
+    games = record_games(record, deals, fitted=True)
+    games = replace(games, pattern=np.full_like(games.pattern, pattern))
+    listed = [play for play in listed_plays(record, games) if play[0] // 5 < DOUBTED]
+    parts = why_play(games, listed, listed_options(games, listed))
+    assert {one.end.split()[0] for one in parts.endings} == {"made"}
 
 
 def test_brief_leaves_it_out() -> None:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -208,9 +209,8 @@ def test_workers_end_when_nobody_wants_their_chunks(
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         next(running._one_pool(Store(tmp_path, 5, SIZE), [0, 1], 2))
-    for worker in workers:
-        worker.join(60)
-        assert not worker.is_alive()
+    for worker in workers:  # the pool's thread may have reaped it: then is_alive cannot tell
+        assert wait([worker.sentinel], 60)
 
 
 def test_workers_that_always_die_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

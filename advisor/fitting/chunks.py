@@ -187,7 +187,7 @@ def _one_pool(
         workers_left = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers_left if waiting else ():  # stopped: nobody wants their chunks
-            worker.kill()  # a signal it was told to ignore would not do
+            worker.terminate()
 
 
 def _quiet() -> None:

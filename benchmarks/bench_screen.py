@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from advisor.advice.declaring import GuideGames, own_games
 from advisor.advice.fitted import coarse_games
+from advisor.advice.guide_games import GuideGames, own_games
 from advisor.advice.payoff import payoff
 from advisor.advice.solved import SolvedGames, solved_games
 from advisor.advice.solving import SCREEN, SCREEN_DECLARE, Solved, screened

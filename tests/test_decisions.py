@@ -10,8 +10,9 @@ import pytest
 from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
 from advisor.advice.decide import advise, sample_deals
-from advisor.advice.declaring import GAMES, reply_patterns
+from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
+from advisor.advice.guide_games import reply_patterns
 from advisor.advice.payoff import Pattern
 from advisor.cards import parse_cards
 from advisor.records.hand import HandRecord

@@ -8,16 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from advisor.advice.declaring import (
-    GAMES,
-    GuideGames,
-    Plays,
-    discards,
-    halves,
-    own_games,
-    own_misere,
-    twelve_cards,
-)
+from advisor.advice.declaring import GAMES, discards, halves, twelve_cards
+from advisor.advice.guide_games import GuideGames, Plays, own_games, own_misere
 from advisor.advice.payoff import PATTERNS, Pattern, payoff
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.cards import cards_of, parse_cards

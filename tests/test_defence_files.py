@@ -16,7 +16,7 @@ from advisor.errors import InputError
 from advisor.records.hand import KEYS, HandRecord, parse_hand, unseen_mask
 from advisor.rules.deal import Reply
 from advisor.rules.pulka import Pulka
-from advisor.show.report import situation
+from advisor.show.words import situation
 
 HAND = "hand: ♠K97 ♣J98 ♦J98 ♥A\n"
 FIRST = HAND + "seat: 2\ncontract: 7H\ndeclarer: 1\ntalon: ♠A ♣7\n"

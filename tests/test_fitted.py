@@ -13,8 +13,9 @@ from typer.testing import CliRunner
 
 from advisor.advice.bare import bare_outcome
 from advisor.advice.decide import advise, default_deals
-from advisor.advice.declaring import GAMES, own_games
+from advisor.advice.declaring import GAMES
 from advisor.advice.fitted import coarse_plays, opponent_chances
+from advisor.advice.guide_games import own_games
 from advisor.advice.payoff import record_payoff
 from advisor.advice.solving import SCREEN, Plan
 from advisor.cli import app

@@ -16,18 +16,10 @@ from advisor.advice.decide import advise
 from advisor.advice.results import Advice
 from advisor.language import Lang
 from advisor.records.hand import parse_hand
-from advisor.show import report
-from advisor.show.report import (
-    SHOWN,
-    option_label,
-    percent,
-    print_advice,
-    print_summary,
-    print_table,
-    shown_options,
-    signed,
-    with_error,
-)
+from advisor.show import page
+from advisor.show.page import print_table
+from advisor.show.report import SHOWN, print_advice, print_summary, shown_options
+from advisor.show.words import option_label, percent, signed, with_error
 
 HANDS = ROOT / "data/hands"
 NAMES = sorted(path.stem for path in HANDS.glob("*.txt"))
@@ -82,7 +74,7 @@ def test_a_report_fits_a_terminal_of_80_columns(name: str, lang: str) -> None:
 def test_no_line_parts_a_number_from_its_unit_or_breaks_a_short_item(
     columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report, "_width", lambda file: columns)
+    monkeypatch.setattr(page, "page_width", lambda file: columns)
     items = ["third hand", "2 all-pass deals before", "pool 4 8 6", "mountain 0 0 0"]
     numbers = "Best talon cards: ♦A +31.0 ± 0.7, ♥A +4.0 ± 0.2; one of them comes in 41 %."
     file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

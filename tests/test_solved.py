@@ -11,8 +11,9 @@ from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
 from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.decide import advise, sample_deals
-from advisor.advice.declaring import GAMES, halves, own_games
+from advisor.advice.declaring import GAMES, halves
 from advisor.advice.discarding import declare_options
+from advisor.advice.guide_games import own_games
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.payoff import Pattern, payoff

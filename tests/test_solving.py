@@ -11,9 +11,10 @@ import advisor.tricks.all_pass as all_pass_module
 from advisor.advice import bidding, solving
 from advisor.advice.bidding import PASS_LIMIT, bid_options, drawn_limits
 from advisor.advice.decide import EXACT_DEALS, advise, default_deals, sample_deals
-from advisor.advice.declaring import GuideGames, own_games, twelve_cards
+from advisor.advice.declaring import twelve_cards
 from advisor.advice.discarding import declare_options
 from advisor.advice.fitted import coarse_games
+from advisor.advice.guide_games import GuideGames, own_games
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.opponents import throw_holes

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.advice.bidding import BidTable, drawn_limits
-from advisor.advice.declaring import GAMES, own_games, own_misere
+from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
+from advisor.advice.guide_games import own_games, own_misere
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.opponents import throw_holes

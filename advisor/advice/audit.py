@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, own_games
+from advisor.advice.declaring import GAMES
+from advisor.advice.guide_games import own_games
 from advisor.advice.payoff import Payoff, payoff
 from advisor.advice.playout import NOBODY, buy
 from advisor.cards import Strain

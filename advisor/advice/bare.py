@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.advice.declaring import GuideGames, Outcome
+from advisor.advice.declaring import Outcome
+from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import DOUBTED, Pattern, doubted
 from advisor.sampling.deals import beside
 from advisor.tricks.fitted import distributions, tables

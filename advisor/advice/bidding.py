@@ -3,7 +3,7 @@
 After his call the player goes on as far as it pays against the others' drawn limits, which he does
 not know: how far is found on one half of the layouts and valued on the other. Then somebody
 declares, or nobody does, and the deal is scored. What this shortcut does not know is said in
-`advisor.show.report`.
+`advisor.show.notes`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import (
-    GAMES,
-    Outcome,
-    OwnGames,
-    halves,
-    own_games,
-    own_misere,
-)
+from advisor.advice.declaring import GAMES, Outcome, OwnGames, halves
 from advisor.advice.fitted import opponent_chances
 from advisor.advice.games import player_games
+from advisor.advice.guide_games import own_games, own_misere
 from advisor.advice.opponents import (
     GOES_HALF,
     PASSES,

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, drawn_limits, play_all, rank
-from advisor.advice.declaring import own_games
 from advisor.advice.discarding import (
     declare_options,
     listed_options,
@@ -19,6 +18,7 @@ from advisor.advice.discarding import (
     record_games,
 )
 from advisor.advice.fitted import coarse_games
+from advisor.advice.guide_games import own_games
 from advisor.advice.payoff import record_payoff
 from advisor.advice.refining import Bids, Budget, Declarations, refine
 from advisor.advice.results import Advice, Option, Why

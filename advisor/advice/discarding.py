@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.advice.declaring import GAMES, OwnGames, Play, own_games, twelve_cards
+from advisor.advice.declaring import GAMES, OwnGames, Play, twelve_cards
 from advisor.advice.games import player_games
+from advisor.advice.guide_games import own_games
 from advisor.advice.payoff import Payoff, record_payoff
 from advisor.advice.results import Option
 from advisor.advice.solved import solved_misere_play

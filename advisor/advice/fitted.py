@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GuideGames, Plays, halves, twelve_cards
+from advisor.advice.declaring import halves, twelve_cards
+from advisor.advice.guide_games import GuideGames, Plays
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.screened import ScreenedGames

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from advisor.advice.declaring import GuideGames, OwnGames
+from advisor.advice.declaring import OwnGames
 from advisor.advice.fitted import coarse_games, fitted_games
+from advisor.advice.guide_games import GuideGames
 from advisor.advice.solved import solved_games
 from advisor.advice.solving import Solved, screened, with_play
 from advisor.rules.contracts import Contract

@@ -25,8 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, Played, play_all, rank
-from advisor.advice.declaring import GAMES, Play, own_misere
+from advisor.advice.declaring import GAMES, Play
 from advisor.advice.discarding import listed_plays, rank_plays, record_games
+from advisor.advice.guide_games import own_misere
 from advisor.advice.known import Known, decided_games
 from advisor.advice.playout import NOBODY, Purchase
 from advisor.advice.results import Option, Why, is_pass, rivals

@@ -13,14 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bare import bare_outcome
-from advisor.advice.declaring import (
-    GuideGames,
-    Outcome,
-    OwnGames,
-    Play,
-    halves,
-    mean_net,
-)
+from advisor.advice.declaring import Outcome, OwnGames, Play, halves, mean_net
+from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import DOUBTED, Pattern
 
 Floats = NDArray[np.float64]

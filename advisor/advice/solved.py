@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GuideGames, Outcome, Play, halves
+from advisor.advice.declaring import Outcome, Play, halves
+from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import Payoff
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.solving import Solved

@@ -24,7 +24,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GuideGames, own_misere, twelve_cards
+from advisor.advice.declaring import twelve_cards
+from advisor.advice.guide_games import GuideGames, own_misere
 from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import choose
 from advisor.advice.opponents import throw_holes

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GuideGames, OwnGames, own_games
+from advisor.advice.declaring import OwnGames
 from advisor.advice.fitted import coarse_games, fitted_games
+from advisor.advice.guide_games import GuideGames, own_games
 from advisor.advice.payoff import payoff
 from advisor.advice.solved import SolvedGames, solved_games
 from advisor.advice.solving import SCREEN_DECLARE, UNSOLVED, Solved, screened

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from advisor.language import Lang, tr
 from advisor.rules.contracts import MISERE
-from advisor.show.report import grouped, percent, print_table, signed, title_of
+from advisor.show.page import print_table
+from advisor.show.words import grouped, percent, signed, title_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.language import Lang, tr
-from advisor.show.report import grouped, print_table, title_of
+from advisor.show.page import print_table
+from advisor.show.words import grouped, title_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,8 @@ from typing import Any
 from advisor.cards import format_cards, format_hand
 from advisor.language import Lang, tr
 from advisor.records.hand import HandRecord
-from advisor.show.report import print_table, situation
+from advisor.show.page import print_table
+from advisor.show.words import situation
 
 Listed = Sequence[tuple[tuple[int, int, int, int], float]]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.language import Lang, tr
-from advisor.show.report import print_table
+from advisor.show.page import print_table
 
 if TYPE_CHECKING:
     from advisor.fitting.tables import Fitted

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.language import Lang, tr
-from advisor.show.report import grouped, print_table
+from advisor.show.page import print_table
+from advisor.show.words import grouped
 from advisor.tricks.guide import GuideEntry, entry, parse_holding, pattern_of, printed_rows, why
 from advisor.tricks.holdings import audit
 

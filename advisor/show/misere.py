@@ -10,15 +10,8 @@ from advisor.advice.results import Option
 from advisor.advice.saving import RULE_OF_SEVEN
 from advisor.cards import Suit, format_hand
 from advisor.language import Lang, tr
-from advisor.show.report import (
-    grouped,
-    hand_line,
-    option_label,
-    percent,
-    print_table,
-    situation,
-    with_error,
-)
+from advisor.show.page import print_table
+from advisor.show.words import grouped, hand_line, option_label, percent, situation, with_error
 from advisor.tricks.holes import SuitReport
 from advisor.tricks.misere_game import MODELS, PLAYED
 

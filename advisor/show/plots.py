@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from advisor.errors import InputError
 from advisor.language import Lang, tr
-from advisor.show.report import option_label, shown_options, signed, situation
+from advisor.show.report import shown_options
+from advisor.show.words import option_label, signed, situation
 from advisor.writing import check_file, whole_file
 
 if TYPE_CHECKING:

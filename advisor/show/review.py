@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from advisor.advice.review import Reviewed, losses, worst_first
 from advisor.cards import format_hand
 from advisor.language import Lang, tr
-from advisor.show.report import full_label, model_note, print_table, with_error
+from advisor.show.notes import model_note
+from advisor.show.page import print_table
+from advisor.show.words import full_label, with_error
 
 _NOTED = {"bid": "Calls", "declare": "Contracts and discards", "whist": "Replies"}
 

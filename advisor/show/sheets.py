@@ -10,7 +10,8 @@ from advisor.rules.conventions import Convention
 from advisor.rules.deal import DealResult
 from advisor.rules.scoring import Entries
 from advisor.rules.settlement import Amount, Sheet, number, rounded, shares
-from advisor.show.report import print_table, signed, title_of
+from advisor.show.page import print_table
+from advisor.show.words import signed, title_of
 
 
 def print_entries(

@@ -10,7 +10,7 @@ from advisor.cards import Suit, card_code, format_hand, holding, ranks_text
 from advisor.language import Lang, tr
 from advisor.records.deal import MAX_CARDS, DealRecord
 from advisor.rules.contracts import ALL_PASS, MISERE, game_label
-from advisor.show.report import print_table
+from advisor.show.page import print_table
 from advisor.show.terminal import bar
 from advisor.tricks.deal_table import (
     MISERE_STRAIN,

@@ -17,14 +17,8 @@ from advisor.advice.results import (
 )
 from advisor.cards import format_hand
 from advisor.language import Lang, tr
-from advisor.show.report import (
-    end_label,
-    full_label,
-    percent,
-    print_table,
-    signed,
-    with_error,
-)
+from advisor.show.page import print_table
+from advisor.show.words import end_label, full_label, percent, signed, with_error
 
 SMALL = 0.005  # endings below this share are gathered in one row
 SLIGHT = 0.05

@@ -10,6 +10,7 @@ import pytest
 import advisor.tricks.all_pass as all_pass_module
 from advisor.advice import bidding, solving
 from advisor.advice.bidding import PASS_LIMIT, bid_options, drawn_limits
+from advisor.advice.blocks import take, take_rows
 from advisor.advice.decide import EXACT_DEALS, advise, default_deals, sample_deals
 from advisor.advice.declaring import twelve_cards
 from advisor.advice.discarding import declare_options
@@ -31,8 +32,6 @@ from advisor.advice.solving import (
     plan_declaration,
     screened,
     solve_plan,
-    take,
-    take_rows,
 )
 from advisor.cards import parse_cards
 from advisor.records.hand import HandRecord, parse_hand

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, drawn_limits, play_all, rank
+from advisor.advice.blocks import Progress, take_rows
 from advisor.advice.discarding import (
     declare_options,
     listed_options,
@@ -22,15 +23,7 @@ from advisor.advice.guide_games import own_games
 from advisor.advice.payoff import record_payoff
 from advisor.advice.refining import Bids, Budget, Declarations, refine
 from advisor.advice.results import Advice, Option, Why
-from advisor.advice.solving import (
-    Plan,
-    Progress,
-    Solved,
-    plan_bids,
-    plan_declaration,
-    solve_plan,
-    take_rows,
-)
+from advisor.advice.solving import Plan, Solved, plan_bids, plan_declaration, solve_plan
 from advisor.advice.whisting import advise_whist
 from advisor.advice.why import why_bid, why_play
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask

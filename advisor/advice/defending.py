@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.advice.blocks import Progress, in_blocks, in_order, row_blocks, take
 from advisor.advice.naming import keep_ten
-from advisor.advice.solving import Progress, in_blocks, in_order, row_blocks, take
 from advisor.sampling.deals import Deals, around
 from advisor.tricks.estimate import mean_step, spread_table, strain_means
 from advisor.tricks.holdings import NO_TRUMP

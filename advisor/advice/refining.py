@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, Played, play_all, rank
+from advisor.advice.blocks import Progress
 from advisor.advice.declaring import GAMES, Play
 from advisor.advice.discarding import listed_plays, rank_plays, record_games
 from advisor.advice.guide_games import own_misere
@@ -32,7 +33,7 @@ from advisor.advice.known import Known, decided_games
 from advisor.advice.playout import NOBODY, Purchase
 from advisor.advice.results import Option, Why, is_pass, rivals
 from advisor.advice.screened import ScreenedGames
-from advisor.advice.solving import MISERE_HOPE, Progress
+from advisor.advice.solving import MISERE_HOPE
 from advisor.advice.statistics import weighted_mean
 from advisor.advice.why import why_bid, why_play
 from advisor.records.hand import HandRecord

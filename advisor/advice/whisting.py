@@ -20,6 +20,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.advice.blocks import Progress
 from advisor.advice.declaring import halves
 from advisor.advice.defending import defended_tricks, mean_tricks
 from advisor.advice.habits import Habits, habits
@@ -45,7 +46,6 @@ from advisor.advice.results import (
     Advice,
     Option,
 )
-from advisor.advice.solving import Progress
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.deal import Reply

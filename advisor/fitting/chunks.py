@@ -7,13 +7,11 @@ whole. After an interruption only the missing chunks are solved.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -22,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.errors import InputError
+from advisor.fitting.pool import submit, worker_pool
 from advisor.fitting.sample import CHUNK, GENERATOR, SolvedDeals, solve_chunk
-from advisor.interrupt import HeldBack
 from advisor.writing import check_folder, whole_file
 
 Progress = Callable[[int, int], None]
@@ -169,30 +167,18 @@ def _on_processes(
 def _one_pool(
     store: Store, missing: list[int], workers: int
 ) -> Iterator[tuple[int, SolvedDeals]]:
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_quiet)
     waiting: dict[Future[SolvedDeals], int] = {}
     queue = iter(missing)
-    try:
+    with worker_pool(workers) as pool:
         while True:
             for chunk in queue:
-                with HeldBack():  # a worker just started is not yet in the pool's list
-                    waiting[pool.submit(solve_chunk, store.seed, chunk, store.size)] = chunk
+                waiting[submit(pool, solve_chunk, store.seed, chunk, store.size)] = chunk
                 if len(waiting) >= AHEAD * workers:
                     break
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield waiting.pop(future), future.result()
-    finally:
-        workers_left = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers_left if waiting else ():  # stopped: nobody wants their chunks
-            worker.terminate()
-
-
-def _quiet() -> None:
-    """Workers leave Ctrl-C to the process that started them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _on_cluster(

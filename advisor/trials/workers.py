@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import TypeVar
+
+from advisor.fitting.pool import submit, worker_pool
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -37,22 +36,17 @@ def in_order(task: Callable[[int], T], pieces: int, workers: int) -> Iterator[T]
     if workers == 1 or pieces == 1:
         yield from map(task, range(pieces))
         return
-    with _one_thread_each():
-        pool = ProcessPoolExecutor(
-            min(workers, pieces), mp_context=get_context("spawn"), initializer=_quiet
-        )
+    with _one_thread_each(), worker_pool(min(workers, pieces)) as pool:
         try:
             waiting: deque[Future[T]] = deque()
             for piece in range(pieces):
-                waiting.append(pool.submit(task, piece))
+                waiting.append(submit(pool, task, piece))
                 if len(waiting) >= AHEAD * workers:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool:
             raise MemoryError("a worker died") from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def gathered(
@@ -83,19 +77,6 @@ def gathered(
         if not found:
             raise
     return found
-
-
-def _quiet() -> None:
-    """Workers leave Ctrl-C to the process that started them, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 @contextmanager

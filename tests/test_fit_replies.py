@@ -13,7 +13,7 @@ from advisor.advice.replies import reply_pattern
 from advisor.fitting import replies
 from advisor.fitting.bought import Bought, bought_deals
 from advisor.fitting.defence import defence_tricks, fit_defence
-from advisor.fitting.replies import fit_replies, fitted_section, threshold, write_habits
+from advisor.fitting.replies import fitted_section, settle, threshold, write_habits
 from advisor.rules.conventions import load_convention
 from advisor.sampling.bidder import GuideBidder
 from advisor.tricks.fitted import distributions
@@ -88,7 +88,8 @@ def score(deals: Bought, declarers: Habits, defenders: Habits, role: int) -> flo
 
 
 def test_a_fit_is_near_to_the_shipped_habits_and_repeats():
-    one, two = (fit_replies(ZHUK, 20_000, np.random.default_rng(7)) for _ in range(2))
+    one, two = (settle(bought_deals(ZHUK, 20_000, np.random.default_rng(7), GuideBidder()),
+                       ZHUK)[0] for _ in range(2))
     for name in THRESHOLDS:
         np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
     shipped = habits(ZHUK)

@@ -9,7 +9,7 @@ import pytest
 
 import advisor.tricks.all_pass as all_pass_module
 from advisor.advice import bidding, solving
-from advisor.advice.bidding import PASS_LIMIT, bid_options, drawn_limits
+from advisor.advice.bidding import PASS_LIMIT, BidTable, drawn_limits, play_all, rank
 from advisor.advice.blocks import take, take_rows
 from advisor.advice.decide import EXACT_DEALS, advise, default_deals, sample_deals
 from advisor.advice.declaring import twelve_cards
@@ -155,7 +155,7 @@ def test_every_deal_an_option_ends_in_is_solved(rec, monkeypatch):
         bought.append(purchase), real(table, purchase, *rest))[1])
     deals, solved, rows, _ = solve_plan(rec, asked.deals, asked.plan, np.random.default_rng(1))
     limits = {seat: take_rows(limit, rows) for seat, limit in asked.limits.items()}
-    bid_options(rec, deals, limits, solved)
+    play_all(BidTable(rec, deals, limits, solved))
     assert bought
     misere = rec.auction.rules.order.places[MISERE_CALL]
     for purchase in bought:
@@ -333,7 +333,8 @@ def test_an_interrupted_bid_is_that_of_the_talons_solved(rec, small_blocks):
     part = take(deals, rows)
     solved = solve_plan(rec, part, solving._take_plan(plan, rows, False),
                         np.random.default_rng(9))[1]
-    expected = bid_options(rec, part, {s: limit[rows] for s, limit in limits.items()}, solved)
+    table = BidTable(rec, part, {s: limit[rows] for s, limit in limits.items()}, solved)
+    expected = rank(play_all(table)[0], part)
     assert got.options == expected
 
 

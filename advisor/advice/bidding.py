@@ -303,15 +303,6 @@ def drawn_limits(
             for seat in deals.hidden}
 
 
-def bid_options(
-    record: HandRecord, deals: Deals, limits: dict[int, Floats], solved: Solved | None = None,
-    *, fitted: bool = False,
-) -> tuple[Option, ...]:
-    """Value every legal call on the same deals, best first; see `BidTable`."""
-    played, _ = play_all(BidTable(record, deals, limits, solved, fitted))
-    return rank(played, deals)
-
-
 def play_all(table: BidTable) -> tuple[dict[Call, Played], tuple[float, float]]:
     """Every legal call played out, and the places the player himself goes on to."""
     limit = own_limits(table)

@@ -64,28 +64,6 @@ HEADER = """\
 # ... 10 tricks."""
 
 
-def fit_replies(
-    convention: Convention, deals: int, rng: np.random.Generator, bidder: Bidder | None = None
-) -> Habits:
-    """Fit the habits of a convention.
-
-    Parameters
-    ----------
-    convention : Convention
-    deals : int
-        Deals dealt; about half of them are bought by somebody.
-    rng : numpy.random.Generator
-    bidder : Bidder, optional
-        Model of the calls; `GuideBidder` if not given.
-
-    Returns
-    -------
-    Habits
-    """
-    bought = bought_deals(convention, deals, rng, bidder or GuideBidder())
-    return settle(bought, convention)[0]
-
-
 def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
     """Let declarers and defenders answer each other for `ROUNDS` rounds.
 

@@ -208,7 +208,7 @@ class TestDeclarations:
 
 class TestStopping:
     @pytest.mark.parametrize(("error", "stopped", "solved"), [
-        (0.0, "all", 600), (100.0, "separated", refining.DECLARE_ROUND)])
+        (0.0, "all", 600), (100.0, "separated", refining.ONE_TALON_ROUND)])
     def test_the_cost_of_a_play_asked_about_is_made_out(
         self, error: float, stopped: str, solved: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -238,7 +238,7 @@ class TestStopping:
         before = question.options
 
         def options(k: int) -> tuple[Option, ...]:
-            if k > refining.DECLARE_ROUND:
+            if k > refining.ONE_TALON_ROUND:
                 raise KeyboardInterrupt
             return before(k)
 
@@ -248,8 +248,8 @@ class TestStopping:
             found = refine(question, Budget())
         finally:
             refining.rivals = refining_rivals
-        assert (found.stopped, found.solved) == ("interrupted", refining.DECLARE_ROUND)
-        assert found.options == before(refining.DECLARE_ROUND)
+        assert (found.stopped, found.solved) == ("interrupted", refining.ONE_TALON_ROUND)
+        assert found.options == before(refining.ONE_TALON_ROUND)
 
     def test_progress_is_told_after_each_round(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(refining, "rivals", lambda options: options[1:])

@@ -13,9 +13,12 @@ from advisor.advice import replies, whisting
 from advisor.advice.decide import advise
 from advisor.advice.defending import defended_tricks, kept_cards
 from advisor.advice.habits import habits
+from advisor.advice.payoff import Pattern
+from advisor.advice.refining import ONE_TALON_ROUND
 from advisor.advice.replies import outlook_in
+from advisor.advice.replying import Replies
 from advisor.advice.results import BOTH_WHIST_END, WHIST_END, Advice
-from advisor.advice.whisting import whist_deals, whist_options
+from advisor.advice.whisting import whist_deals
 from advisor.cards import parse_cards
 from advisor.cli import app
 from advisor.records.hand import HandRecord, parse_hand
@@ -24,7 +27,7 @@ from advisor.rules.conventions import load_convention
 from advisor.rules.deal import DealResult, Reply
 from advisor.rules.scoring import net_floats, score
 
-EVALUATORS = ("guide", "fitted", "exact")
+EVALUATORS = ("guide", "fitted", "exact", "auto")
 
 
 class Deaf:
@@ -125,7 +128,7 @@ def test_other_suits_are_worth_the_same(rec, evaluator):
         chances, seen, _ = defended_tricks(asked.cards, seen, 0, 3, evaluator,
                                            np.random.default_rng(1))
         values.append({option.reply: option.ev
-                       for option in whist_options(asked, seen, chances)})
+                       for option in Replies(asked, seen, chances).options(0)})
     assert values[0] == pytest.approx(values[1])
 
 
@@ -165,7 +168,7 @@ def test_every_deal_is_scored_as_the_rules_have_it(rec, monkeypatch):
     deals = whist_deals(rec, 60, np.random.default_rng(4), Deaf())
     chances, deals, _ = defended_tricks(rec.cards, deals, 0, 3, "exact", np.random.default_rng(1))
     tricks = chances.argmax(axis=-1)
-    got = {option.reply: option.ev for option in whist_options(rec, deals, chances)}
+    got = {option.reply: option.ev for option in Replies(rec, deals, chances).options(0)}
     for reply, ev in got.items():
         nets = [settled(rec, reply, deals.hands[0, j], int(tricks[0, j]))
                 for j in range(deals.weight.shape[1])]
@@ -234,7 +237,7 @@ def test_printed_errors_cover_the_long_run(evaluator):
 
 
 def test_all_deals_have_no_sampling_error():
-    advice = advise(SECOND, deals=184_756)
+    advice = advise(SECOND, deals=184_756, evaluator="fitted")
     assert advice.exhaustive
     assert [option.se for option in advice.options] == [0.0] * 3
 
@@ -270,3 +273,93 @@ def test_the_report_says_what_the_defence_may_expect(tmp_path):
         assert {"ev", "se", "behind", "behind_se", "p_make", "becomes", "tricks"} <= set(option)
         assert sum(option["becomes"].values()) == pytest.approx(1, abs=0.01)
     assert parse_cards("♠A") & int(SECOND.talon)
+
+
+@pytest.mark.parametrize("rec", [FIRST, SECOND, HEARD], ids=["first", "second", "heard"])
+def test_auto_agrees_with_solving_all(rec):
+    """Tables corrected by some solved deals against other deals, all solved."""
+    solved = {o.reply: o for o in advise(rec, evaluator="exact", deals=3000, seed=2).options}
+    for option in advise(rec, evaluator="auto", deals=4000).options:
+        other = solved[option.reply]
+        assert abs(option.ev - other.ev) < 4 * np.hypot(option.se, other.se) + 0.05
+
+
+def test_auto_stops_when_the_reply_is_clear_and_says_what_was_solved():
+    advice = advise(SECOND, seconds=100)
+    assert (advice.evaluator, advice.stopped, advice.deals) == ("auto", "separated", 20_000)
+    assert advice.solved < 2_000
+    assert all(option.solved and option.tables_ev is not None for option in advice.options)
+
+
+def test_without_time_one_round_is_solved():
+    advice = advise(FIRST, seconds=0)
+    assert advice.solved == ONE_TALON_ROUND
+
+
+def test_what_is_said_later_is_chosen_by_the_tables_alone():
+    """Solved tricks must not have a part in the choice they value."""
+    deals = whist_deals(FIRST, 2000, np.random.default_rng(1))
+    chances, deals, _ = defended_tricks(
+        FIRST.cards, deals, 0, 3, "fitted", np.random.default_rng(1))
+    question = Replies(FIRST, deals, chances)
+    before = {reply: share.copy() for reply, share in question.shares.items()}
+    ends = {option.reply: option.becomes for option in question.options(0)}
+    assert {option.reply: option.becomes for option in question.options(400)} == ends
+    assert all(np.array_equal(question.shares[reply], before[reply]) for reply in before)
+
+
+@pytest.mark.parametrize("evaluator", ["guide", "fitted", "auto", "exact"])
+@pytest.mark.parametrize("rec", [FIRST, SECOND, HEARD], ids=["first", "second", "heard"])
+def test_why_adds_up_to_the_score(rec, evaluator):
+    advice = advise(rec, evaluator=evaluator, deals=600)
+    why = advice.why
+    assert sum(one.share for one in why.endings) == pytest.approx(1.0)
+    mean = sum(one.share * one.net for one in why.endings)
+    assert mean + why.change == pytest.approx(advice.best.ev, abs=1e-6)
+    if evaluator != "auto":
+        assert why.change == pytest.approx(0, abs=1e-6)
+    by_reply = {}
+    for one in why.endings:
+        end = one.end.split(", ")[0]
+        by_reply[end] = by_reply.get(end, 0.0) + one.share
+    assert by_reply == {end: pytest.approx(part) for end, part in advice.best.becomes.items()}
+
+
+def test_why_of_a_reply_is_that_of_the_solved_tricks():
+    """By hand: each deal's share of every end, its tricks solved, its score by the rules."""
+    advice = advise(HEARD, evaluator="exact", deals=300)
+    made = sum(one.share for one in advice.why.endings if "made 7" in one.end)
+    assert made == pytest.approx(advice.best.p_make)
+    assert advice.why.tricks == pytest.approx(advice.best.mean_tricks)
+
+
+def test_a_usual_player_says_what_the_replies_of_the_model_are():
+    """The same threshold, once as a word and once as the pattern of both defenders."""
+    deck = np.random.default_rng(3)
+    for level, name in ((6, "sochi"), (7, "sochi"), (8, "sochi"), (6, "rostov"), (6, "leningrad")):
+        convention = load_convention(name)
+        usual = habits(convention)
+        for _ in range(40):
+            cards = deck.permutation(32)
+            hands = [sum(1 << int(card) for card in cards[at:at + 10]) for at in (0, 10)]
+            first, second = (outlook_in(np.array([hand], dtype=np.uint32), np.array([3]), level)
+                             for hand in hands)
+            pattern = Pattern(int(replies.reply_pattern(
+                first, second, level, convention, 3, usual)[0]))
+            asked = replace(FIRST, convention=convention, cards=hands[0], talon=0,
+                            contract=parse_contract(f"{level}H"))
+            said = whisting.usual_reply(whisting.defence_of(asked))
+            answer = replace(asked, seat=2, cards=hands[1], whist=said)
+            then = whisting.usual_reply(whisting.defence_of(answer))
+            assert (said, then) in SAID[pattern]
+
+
+SAID = {
+    Pattern.NOBODY: {(Reply.PASS, Reply.PASS)},
+    Pattern.HALF: {(Reply.PASS, Reply.HALF)},
+    Pattern.FIRST: {(Reply.WHIST, Reply.PASS), (Reply.PASS, Reply.HALF)},
+    Pattern.FIRST_HALF: {(Reply.WHIST, Reply.PASS)},
+    Pattern.SECOND: {(Reply.PASS, Reply.WHIST)},
+    **{pattern: {(Reply.WHIST, Reply.WHIST)} for pattern in
+       (Pattern.BOTH, Pattern.BOTH_FIRST_MORE, Pattern.BOTH_SECOND_MORE)},
+}

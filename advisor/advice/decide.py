@@ -22,9 +22,9 @@ from advisor.advice.fitted import coarse_games
 from advisor.advice.guide_games import own_games
 from advisor.advice.payoff import record_payoff
 from advisor.advice.refining import Bids, Budget, Declarations, refine
+from advisor.advice.replying import advise_whist
 from advisor.advice.results import Advice, Option, Why
 from advisor.advice.solving import Plan, Solved, plan_bids, plan_declaration, solve_plan
-from advisor.advice.whisting import advise_whist
 from advisor.advice.why import why_bid, why_play
 from advisor.records.hand import HandRecord, parse_hand, unseen_mask
 from advisor.sampling.bidder import Bidder, weigh
@@ -116,8 +116,7 @@ def advise(
     seconds : float, optional
         Wall time that "auto" may take, at least one round of solving; by default
         `DEFAULT_SECONDS`, or any time where `deals` says how many there are to solve. Only without
-        a limit is the answer the same whatever the machine. A defender's reply has no limit: "auto"
-        solves `advisor.advice.whisting.EXACT_DEALS` deals and says "exact".
+        a limit is the answer the same whatever the machine.
     bidder : Bidder, optional
         Model of the others' calls; `default_bidder` if not given.
     progress : callable, optional
@@ -145,16 +144,17 @@ def advise(
         raise ValueError(f"evaluator {evaluator!r}: expected one of {', '.join(EVALUATORS)}")
     if isinstance(record, str):
         record = parse_hand(record)
+    if evaluator == "auto" and seconds is None and deals is None:
+        seconds = DEFAULT_SECONDS
     if record.decision == "whist":
-        return advise_whist(record, deals, seed, evaluator, bidder, progress, threads)
+        return advise_whist(record, deals, seed, evaluator, seconds, bidder, progress, threads,
+                            why)
     start = time.perf_counter()
     rng = np.random.default_rng(seed)
     model = bidder or default_bidder(record)
     wanted = deals if deals is not None else default_deals(evaluator, record)
     drawn = sample_deals(record, wanted, rng, model)
     if evaluator == "auto" and not record.plays_misere:
-        if seconds is None and deals is None:
-            seconds = DEFAULT_SECONDS
         budget = Budget(None if seconds is None else start + seconds)
         answer = _refined(record, drawn, model, rng, budget, progress, threads)
     else:

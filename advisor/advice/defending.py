@@ -83,7 +83,7 @@ def _cut(chances: Floats, own: int) -> Floats:
     return left
 
 
-def _rows(deals: Deals, declarer: int, strain: int) -> Masks:
+def defended_rows(deals: Deals, declarer: int, strain: int) -> Masks:
     """Hands as the tables and the solver want them, uint32 (t, m, 3)."""
     return around(deals.hands, declarer, kept_cards(deals, declarer, strain))
 
@@ -91,7 +91,7 @@ def _rows(deals: Deals, declarer: int, strain: int) -> Masks:
 def _fitted(deals: Deals, declarer: int, strain: int, own: int) -> Floats:
     from advisor.tricks.fitted import distributions, tables
 
-    cells = tables().cells(_rows(deals, declarer, strain), strain, -declarer % 3)
+    cells = tables().cells(defended_rows(deals, declarer, strain), strain, -declarer % 3)
     chances: Floats = _cut(distributions(), own)[cells]
     return chances
 
@@ -104,7 +104,7 @@ def _solved(
     from advisor.tricks.solver import solve_deals
 
     def solve(part: Deals, _: NDArray[np.intp]) -> NDArray[np.int8]:
-        rows = _rows(part, declarer, strain)
+        rows = defended_rows(part, declarer, strain)
         return solve_deals(rows.reshape(-1, 3), strain, -declarer % 3, threads=threads).reshape(
             rows.shape[:-1])
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +47,21 @@ CONTEND = 6.0
 ASKED_ERROR = 0.5
 MOST_PLAYS = 12
 ROUND = 4
-DECLARE_ROUND = 200
+ONE_TALON_ROUND = 200
 
 Stopped = Literal["separated", "time", "all", "interrupted"]
+
+
+class Question(Protocol):
+    """A decision valued by estimated tricks, to be corrected by solving."""
+
+    deals: Deals
+
+    def options(self, k: int) -> tuple[Option, ...]:
+        """Best first, corrected on the first k layouts of every talon."""
+
+    def is_answered(self, options: Sequence[Option]) -> bool:
+        """Whether all that was asked beside the best option is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,20 +276,20 @@ class Declarations:
 
 
 def refine(
-    question: Bids | Declarations, budget: Budget, progress: Progress | None = None
+    question: Question, budget: Budget, progress: Progress | None = None
 ) -> Refined:
     """Solve in rounds until the best is told apart, the time is over, or all is solved.
 
     Parameters
     ----------
-    question : Bids or Declarations
+    question : Question
     budget : Budget
         The first round is always made.
     progress : callable, optional
         Called with (layouts solved, layouts there are) after each round.
     """
-    size = ROUND if isinstance(question, Bids) else DECLARE_ROUND
     talons, total = question.deals.weight.shape
+    size = ONE_TALON_ROUND if talons == 1 else ROUND
     options, known = question.options(0), 0
     stopped: Stopped = "all"
     try:

@@ -33,6 +33,7 @@ NOBODY_WHISTS_END = "nobody whists"
 # How his contract ends: ``made 7``, ``down 1``; the last of `DOWN` is that many or more.
 MADE, DOWN, MISERE_MADE, MISERE_CAUGHT = "made", "down", "misere made", "misere caught"
 MOST_DOWN = 3
+THEN = ", "  # between how the replies end and what becomes of the contract
 PRINTED = 8
 UNSEEN = 22
 # Standard errors by which a rival is behind, or whists within which he is as good.
@@ -170,7 +171,8 @@ class Ending:
     Parameters
     ----------
     end : str
-        One of the ``*_END`` words, ``made 7``, ``down 1``, `MISERE_MADE` or `MISERE_CAUGHT`.
+        One of the ``*_END`` words, ``made 7``, ``down 1``, `MISERE_MADE` or `MISERE_CAUGHT`; for a
+        defender ``you whist, down 1`` where the replies have it played.
     share : float
         Of the deals.
     net : float
@@ -212,10 +214,13 @@ class Why:
     talon : tuple of TalonCard
         The best talon cards, best first; none once the talon is known.
     guide_tricks, tricks : float or None
-        Tricks of the plays he declares by the printed guide and by the evaluator, solved deals
-        included.
+        The declarer's tricks by the printed guide and by the evaluator, solved deals included; of
+        the plays he declares where the player is the declarer.
     lead : (float, float) or None
         Tricks that leading oneself brings against the next player's lead, and the error.
+    usual : str or None
+        What a usual defender of the player's cards replies, see
+        `advisor.advice.whisting.usual_reply`.
     """
 
     endings: tuple[Ending, ...]
@@ -224,6 +229,7 @@ class Why:
     guide_tricks: float | None
     tricks: float | None
     lead: tuple[float, float] | None
+    usual: str | None = None
 
     @property
     def talon_chance(self) -> float:
@@ -243,6 +249,7 @@ class Why:
             "guide_tricks": None if self.guide_tricks is None else round(self.guide_tricks, 3),
             "tricks": None if self.tricks is None else round(self.tricks, 3),
             "lead": None if self.lead is None else [round(x, 3) for x in self.lead],
+            "usual": self.usual,
         }
 
 

@@ -12,7 +12,7 @@ asked; it is valued on the other.
 
 from __future__ import annotations
 
-import time
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,9 +20,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.blocks import Progress
 from advisor.advice.declaring import halves
-from advisor.advice.defending import defended_tricks, mean_tricks
+from advisor.advice.defending import mean_tricks
 from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import naming_chance
 from advisor.advice.payoff import PATTERNS, Pattern, paid_units, record_payoff
@@ -43,10 +42,9 @@ from advisor.advice.results import (
     OTHER_HALF_END,
     OTHER_WHISTS_END,
     WHIST_END,
-    Advice,
     Option,
 )
-from advisor.advice.statistics import estimate, weighted_mean
+from advisor.advice.statistics import Score, weighted_mean
 from advisor.records.hand import HandRecord
 from advisor.rules.deal import Reply
 from advisor.sampling.bidder import Bidder, weigh
@@ -55,9 +53,6 @@ from advisor.sampling.fitted_bidder import default_bidder
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
-
-DEALS = 20_000
-EXACT_DEALS = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,23 +95,6 @@ def defence_of(record: HandRecord) -> Defence:
     return Defence(record, int(contract.strain), contract.level, contract.level - 6,
                    (declarer + 1) % 3 == record.seat, 3 - declarer - record.seat,
                    habits(record.convention))
-
-
-def advise_whist(
-    record: HandRecord, deals: int | None = None, seed: int = 1, evaluator: str = "guide",
-    bidder: Bidder | None = None, progress: Progress | None = None, threads: int | None = None,
-) -> Advice:
-    """Value whist, pass and half-whist; see `advisor.advice.decide.advise` for the parameters."""
-    start = time.perf_counter()
-    rng = np.random.default_rng(seed)
-    evaluator = evaluator if evaluator in ("guide", "fitted") else "exact"
-    wanted = deals if deals is not None else EXACT_DEALS if evaluator == "exact" else DEALS
-    drawn = whist_deals(record, wanted, rng, bidder)
-    at = defence_of(record)
-    chances, drawn, complete = defended_tricks(
-        record.cards, drawn, at.declarer, at.strain, evaluator, rng, progress, threads)
-    return Advice(record, "whist", whist_options(record, drawn, chances), evaluator, drawn.count,
-                  drawn.ess, drawn.exhaustive, seed, time.perf_counter() - start, None, complete)
 
 
 def whist_deals(
@@ -164,38 +142,74 @@ def _naming(at: Defence, cards: Masks) -> Floats:
                          at.declarer == 0, at.usual)
 
 
-def whist_options(record: HandRecord, deals: Deals, chances: Floats) -> tuple[Option, ...]:
+def whist_options(
+    at: Defence, deals: Deals, shares: Mapping[Reply, Floats], chances: Floats,
+    solved: Floats | None = None,
+) -> tuple[Option, ...]:
     """Every reply the convention allows, best first.
 
     Parameters
     ----------
-    record : HandRecord
+    at : Defence
     deals : Deals
+    shares : mapping of reply to float64 (t, m, 8)
+        As `reply_shares` gives them.
     chances : float64 (t, m, 11)
         Of the declarer's tricks on every deal.
+    solved : float64 (t, k, 11), optional
+        The same where they are known, on the first k layouts of every talon.
     """
-    at = defence_of(record)
-    shares = reply_shares(at, deals, chances)
-    nets = {reply: np.einsum("tmp,tmp->tm", share, _nets(at, deals, chances))
-            for reply, share in shares.items()}
-    best = max(nets, key=lambda reply: round(weighted_mean(nets[reply], deals), 9))
-    tricks = np.einsum("tm,tmk->k", deals.weight, chances) / deals.weight.sum()
+    scores = {reply: _score(at, deals, share, chances, solved) for reply, share in shares.items()}
+    values = {reply: score.estimate() for reply, score in scores.items()}
+    best = max(values, key=lambda reply: round(values[reply].mean, 9))
+    tricks = _corrected_tricks(deals, chances, solved)
     options = []
-    for reply, net in nets.items():
-        ev, behind = estimate(net, deals), estimate(net - nets[best], deals)
+    for reply, score in scores.items():
+        ev, behind = values[reply], (score - scores[best]).estimate()
         options.append(Option(
             None, None, 0, ev.mean, ev.se, behind.mean, behind.se,
             float(tricks[at.level:].sum()), 0.0, _ends(at, deals, shares[reply]),
-            tuple(float(p) for p in tricks), mean_tricks(tricks), reply=reply))
+            tuple(float(p) for p in tricks), mean_tricks(tricks), reply=reply,
+            solved=solved is not None,
+            tables_ev=None if solved is None else weighted_mean(score.net, deals)))
     return tuple(sorted(options, key=lambda option: -round(option.ev, 9)))
+
+
+def _score(
+    at: Defence, deals: Deals, share: Floats, chances: Floats, solved: Floats | None
+) -> Score:
+    """What a reply is worth on every deal, corrected by the solved ones."""
+    net = np.einsum("tmp,tmp->tm", share, _nets(at, deals, chances))
+    if solved is None:
+        return Score(net, deals)
+    k = solved.shape[1]
+    known = np.einsum("tmp,tmp->tm", share[:, :k], _nets(at, deals, solved))
+    return Score(net, deals, known - net[:, :k])
+
+
+def _corrected_tricks(deals: Deals, chances: Floats, solved: Floats | None) -> Floats:
+    """The declarer's tricks over all deals, changed as on those that were solved, (11,)."""
+    tricks: Floats = np.einsum("tm,tmk->k", deals.weight, chances) / deals.weight.sum()
+    if solved is None:
+        return tricks
+    weight = deals.weight[:, : solved.shape[1]]
+    change = np.einsum("tm,tmk->k", weight, solved - chances[:, : solved.shape[1]])
+    tricks = np.clip(tricks + change / weight.sum(), 0.0, None)
+    tricks /= tricks.sum()
+    return tricks
+
+
+def pays(at: Defence, deals: Deals) -> Floats:
+    """The player's net whists by talon, pattern and the declarer's tricks, float64 (t, 8, 11)."""
+    role = 1 if at.first else 2
+    taken = deals.talon if at.record.talon else np.zeros_like(deals.talon)
+    pay: Floats = record_payoff(at.record).games[paid_units(taken), at.row, :, :, role]
+    return pay
 
 
 def _nets(at: Defence, deals: Deals, chances: Floats) -> Floats:
     """The player's net whists by pattern, float64 (t, m, 8)."""
-    role = 1 if at.first else 2
-    taken = deals.talon if at.record.talon else np.zeros_like(deals.talon)
-    pay = record_payoff(at.record).games[paid_units(taken), at.row, :, :, role]
-    nets: Floats = np.einsum("tmk,tpk->tmp", chances, pay)
+    nets: Floats = np.einsum("tmk,tpk->tmp", chances, pays(at, deals))
     return nets
 
 
@@ -287,16 +301,37 @@ def _second_shares(at: Defence, other: Outlook, both: Floats) -> dict[Reply, Flo
     return shares
 
 
-def _ends(at: Defence, deals: Deals, share: Floats) -> Mapping[str, float]:
-    """How often each outcome of the replies follows, the likeliest first."""
-    mean = np.einsum("tm,tmp->p", deals.weight, share) / deals.weight.sum()
+def end_of(at: Defence, pattern: Pattern) -> str:
+    """How the replies end, as the player sees it."""
     mine, theirs = (Pattern.FIRST, Pattern.SECOND) if at.first else (Pattern.SECOND, Pattern.FIRST)
     half, their_half = (Pattern.FIRST_HALF, Pattern.HALF) if at.first \
         else (Pattern.HALF, Pattern.FIRST_HALF)
-    ends = {NOBODY_WHISTS_END: mean[Pattern.NOBODY], WHIST_END: mean[mine],
-            OTHER_WHISTS_END: mean[theirs], HALF_END: mean[half],
-            OTHER_HALF_END: mean[their_half],
-            BOTH_WHIST_END: mean[[Pattern.BOTH, Pattern.BOTH_FIRST_MORE,
-                                  Pattern.BOTH_SECOND_MORE]].sum()}
-    return {end: float(part) for end, part in sorted(ends.items(), key=lambda item: -item[1])
-            if part > 0}
+    return {Pattern.NOBODY: NOBODY_WHISTS_END, mine: WHIST_END, theirs: OTHER_WHISTS_END,
+            half: HALF_END, their_half: OTHER_HALF_END}.get(pattern, BOTH_WHIST_END)
+
+
+def _ends(at: Defence, deals: Deals, share: Floats) -> Mapping[str, float]:
+    """How often each outcome of the replies follows, the likeliest first."""
+    mean = np.einsum("tm,tmp->p", deals.weight, share) / deals.weight.sum()
+    ends: defaultdict[str, float] = defaultdict(float)
+    for pattern in Pattern:
+        ends[end_of(at, pattern)] += float(mean[pattern])
+    return {end: part for end, part in sorted(ends.items(), key=lambda item: -item[1]) if part > 0}
+
+
+def usual_reply(at: Defence) -> Reply:
+    """What a usual player of these ten cards says: whether he expects as much as pays."""
+    convention, usual, row = at.record.convention, at.usual, at.row
+    own = float(outlook_in(np.array([at.record.cards], dtype=np.uint32), np.array([at.strain]),
+                           at.level).together[0])
+    if _no_choice(at):
+        return Reply.WHIST
+    if at.first:
+        needs = usual.take_back if at.record.whist is Reply.HALF else usual.first
+    else:
+        needs = usual.after_whist if at.record.whist is Reply.WHIST else usual.second
+    if own >= needs[row]:
+        return Reply.WHIST
+    goes_half = not at.first and at.record.whist is Reply.PASS \
+        and half_allowed(convention, at.level) and own >= usual.half[row]
+    return Reply.HALF if goes_half else Reply.PASS

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, OwnLimit, Played
 from advisor.advice.declaring import GAMES, OwnGames
-from advisor.advice.defending import mean_tricks
+from advisor.advice.defending import kept_cards, mean_tricks
 from advisor.advice.opponents import GOES_HALF, PASSES, WHISTS
-from advisor.advice.payoff import UNPLAYED
+from advisor.advice.payoff import UNPLAYED, Pattern
 from advisor.advice.playout import NOBODY, Purchase
 from advisor.advice.results import (
     ALL_PASS_END,
@@ -29,6 +29,7 @@ from advisor.advice.results import (
     MISERE_MADE,
     MOST_DOWN,
     THEIR_MISERE_END,
+    THEN,
     WHIST_END,
     Ending,
     Option,
@@ -37,6 +38,7 @@ from advisor.advice.results import (
 )
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.statistics import Estimate, estimate, weighted_mean
+from advisor.advice.whisting import Defence, end_of, pays, usual_reply
 from advisor.cards import cards_of
 from advisor.sampling.deals import Deals, around, first_layouts
 from advisor.tricks.estimate import strain_means
@@ -124,6 +126,44 @@ def why_play(
     return Why(endings, change, (), guide, tricks, lead)
 
 
+def why_reply(
+    at: Defence, deals: Deals, share: Floats, chances: Floats, option: Option
+) -> Why:
+    """Take the score of a reply apart: how the replies end, and what becomes of the contract.
+
+    Parameters
+    ----------
+    at : Defence
+    deals : Deals
+    share : float64 (t, m, 8)
+        Chance of each pattern of replies on every deal.
+    chances : float64 (t, m, 11)
+        Of the declarer's tricks by the evaluator, before solving.
+    option : Option
+        The reply.
+    """
+    parts, pay = _Parts(deals), pays(at, deals)
+    for pattern in Pattern:
+        said, worth = share[..., pattern], pay[:, pattern]
+        if pattern in UNPLAYED:
+            parts.add(end_of(at, pattern), said, np.broadcast_to(worth[:, -1:], said.shape))
+            continue
+        for end, tricks in _outcomes(at.level - np.arange(11)):
+            chance = chances * tricks
+            net = _ratio(np.einsum("tmk,tk->tm", chance, worth), chance.sum(axis=-1))
+            result = f"{MADE} {at.level}" if end == MADE else end
+            parts.add(f"{end_of(at, pattern)}{THEN}{result}", said * chance.sum(axis=-1), net)
+    endings = parts.endings()
+    change = option.ev - sum(ending.share * ending.net for ending in endings)
+    kept = kept_cards(deals, at.declarer, at.strain)
+    guide = weighted_mean(strain_means(kept, at.declarer == 0)[..., at.strain], deals)
+    return Why(endings, change, (), guide, option.mean_tricks, None, usual_reply(at).value)
+
+
+def _ratio(total: Floats, share: Floats) -> Floats:
+    return np.divide(total, share, out=np.zeros_like(total), where=share > 0)
+
+
 class _Parts:
     """Weight and weighted net whists by ending."""
 
@@ -170,8 +210,7 @@ def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
     for end, tricks in _outcomes(short):
         chance = chances * tricks[:, None] * one.where[..., None]
         total = chance.sum(axis=-1)
-        net = np.divide((chance * nets).sum(axis=-1), total, out=np.zeros_like(total),
-                        where=total > 0)
+        net = _ratio((chance * nets).sum(axis=-1), total)
         if end == MADE:
             for at in np.unique(level):
                 parts.add(f"{MADE} {at}", total * (level == at)[:, None], net)
@@ -180,7 +219,7 @@ def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
 
 
 def _outcomes(short: NDArray[np.intp]) -> Iterator[tuple[str, Mask]]:
-    """Which tricks (t, 11) end how."""
+    """Which tricks (..., 11) end how."""
     yield MADE, short <= 0
     for down in range(1, MOST_DOWN):
         yield f"{DOWN} {down}", short == down

@@ -141,6 +141,7 @@ _TRICKS_BY = {
     "fitted": "Tricks are estimated for every layout by tables fitted to perfect play with open "
               "cards.",
     "exact": "Tricks are those of perfect play with open cards.",
+    "auto": "Tricks are those of perfect play with open cards.",
 }
 _DEFENCE_UNKNOWN = (
     "The declarer's discard and contract and the other's reply are those of usual players, who "

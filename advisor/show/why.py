@@ -11,17 +11,21 @@ from advisor.advice.results import (
     MISERE_CAUGHT,
     MISERE_MADE,
     MOST_DOWN,
+    THEN,
     Advice,
     Option,
     Why,
 )
 from advisor.cards import format_hand
 from advisor.language import Lang, tr
+from advisor.rules.deal import Reply
 from advisor.show.page import print_table
-from advisor.show.words import end_label, full_label, percent, signed, with_error
+from advisor.show.words import REPLIES, end_label, full_label, percent, signed, with_error
 
 SMALL = 0.005  # endings below this share are gathered in one row
 SLIGHT = 0.05
+_TRICKS_OF = ("Tricks when you declare: {tricks}; by the printed guide {guide}.",
+              "Tricks of the declarer: {tricks}; by the printed guide {guide}.")
 _MISERE = {MISERE_MADE: "misère made", MISERE_CAUGHT: "misère caught"}
 
 
@@ -49,6 +53,9 @@ def why_rows(why: Why, lang: Lang) -> list[list[str]]:
 
 
 def _ending(end: str, lang: Lang) -> str:
+    replies, then, result = end.partition(THEN)
+    if then:
+        return f"{end_label(replies, lang)}, {_ending(result, lang)}"
     word, _, number = end.rpartition(" ")
     if word == MADE:
         return tr(lang, "{level} made", level=number)
@@ -76,8 +83,11 @@ def why_lines(advice: Advice, lang: Lang) -> Iterator[str]:
                  discard=format_hand(other.discard, lang),
                  behind=with_error(other.behind, other.behind_se))
     if why.tricks is not None and why.guide_tricks is not None:
-        yield tr(lang, "Tricks when you declare: {tricks}; by the printed guide {guide}.",
+        yield tr(lang, _TRICKS_OF[why.usual is not None],
                  tricks=f"{why.tricks:.2f}", guide=f"{why.guide_tricks:.2f}")
+    if why.usual is not None:
+        yield tr(lang, "Usual players with your cards say: {reply}.",
+                 reply=tr(lang, REPLIES[Reply(why.usual)]))
     if why.lead is not None:
         yield tr(lang, "Leading yourself brings {tricks} tricks against the next player's lead.",
                  tricks=with_error(why.lead[0], why.lead[1], 2))

@@ -30,7 +30,7 @@ _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go hal
          IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you",
          BOTH_WHIST_END: "both whist", OTHER_WHISTS_END: "the other whists",
          OTHER_HALF_END: "the other goes half", NOBODY_WHISTS_END: "nobody whists"}
-_REPLIES = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
+REPLIES = {Reply.WHIST: "whist", Reply.PASS: "pass", Reply.HALF: "half-whist"}
 _STYLES = {"careful": "careful", "bold": "bold"}
 
 
@@ -105,7 +105,7 @@ def _declared(record: HandRecord, lang: Lang) -> Iterable[str]:
              contract=record.contract.label(lang))
     if record.whist is not None:
         yield tr(lang, "{name} said {reply}", name=tr(lang, _SEATS[(record.declarer + 1) % 3]),
-                 reply=tr(lang, _REPLIES[record.whist]))
+                 reply=tr(lang, REPLIES[record.whist]))
 
 
 def _table_state(record: HandRecord, lang: Lang) -> Iterable[str]:
@@ -133,7 +133,7 @@ def title_of(convention: Convention, lang: Lang) -> str:
 def option_label(option: Option, lang: Lang) -> str:
     """The call, the contract, or the reply to another's contract."""
     if option.reply is not None:
-        return tr(lang, _REPLIES[option.reply])
+        return tr(lang, REPLIES[option.reply])
     if option.call is not None:
         return option.call.label(lang)
     assert option.contract is not None

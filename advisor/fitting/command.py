@@ -66,13 +66,13 @@ def fit_tables(
 def provenance(name: str, deals: int, seed: int) -> dict[str, object]:
     """Where tables come from: the command `name`, and what it ran with."""
     return {
-        "command": f"advisor {name} --deals {deals} --seed {seed}", "commit": _commit(),
+        "command": f"advisor {name} --deals {deals} --seed {seed}", "commit": commit(),
         "numpy": np.__version__, "deals": deals, "seed": seed,
         "date": datetime.now(UTC).date().isoformat(),
     }
 
 
-def _commit() -> str | None:
+def commit() -> str | None:
     """The commit of the checkout this runs from."""
     try:
         done = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"],

@@ -25,6 +25,7 @@ from advisor.sampling.deals import draw_deals
 SOCHI = load_convention("sochi")
 PLAIN = replace(SOCHI, half_whist="off")
 TABLE = payoff(SOCHI, 3, 1)
+MODE = SOCHI.all_pass_mode(3)
 HAND = parse_cards("♠K97 ♣J98 ♦Q107 ♥8")
 twelve = st.permutations(range(32)).map(lambda cards: sum(1 << c for c in cards[:12]))
 
@@ -102,7 +103,7 @@ def test_their_misere_is_valued_only_where_it_is_played():
 
 def test_an_all_pass_is_shared_out_among_three():
     deals = dealt()
-    each = [all_pass_net(replace(deals, seat=seat), TABLE) for seat in range(3)]
+    each = [all_pass_net(replace(deals, seat=seat), TABLE, MODE) for seat in range(3)]
     assert not np.isnan(each).any()
     np.testing.assert_allclose(np.sum(each, axis=0), 0, atol=1e-9)
 
@@ -111,12 +112,13 @@ def test_low_cards_are_good_and_high_cards_bad_in_an_all_pass():
     low = parse_cards("♠78910 ♣789 ♦78 ♥7")
     high = parse_cards("♠AKQJ ♣AKQ ♦AK ♥A")
     deals = dealt(low)
-    assert all_pass_net(deals, TABLE).mean() > 20
-    assert all_pass_net(dealt(high), TABLE).mean() < -40
+    assert all_pass_net(deals, TABLE, MODE).mean() > 20
+    assert all_pass_net(dealt(high), TABLE, MODE).mean() < -40
 
 
 def test_all_pass_does_not_mind_the_names_of_suits():
     deals = dealt()
-    turned = deals.hands << np.uint32(8) | deals.hands >> np.uint32(24)
-    np.testing.assert_allclose(all_pass_net(deals, TABLE),
-                               all_pass_net(replace(deals, hands=turned), TABLE))
+    turned, swapped = (masks << np.uint32(8) | masks >> np.uint32(24)
+                       for masks in (deals.hands, deals.talon))
+    moved = replace(deals, hands=turned, talon=swapped)
+    np.testing.assert_allclose(all_pass_net(deals, TABLE, MODE), all_pass_net(moved, TABLE, MODE))

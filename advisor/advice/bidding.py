@@ -154,7 +154,8 @@ class BidTable:
                                 solved.theirs[i] if solved else None,
                                 opponent_chances(deals, seat, convention) if self.fitted else None)
             for i, seat in enumerate(deals.hidden)}
-        self.nobody = all_pass_net(deals, self.table, solved.all_pass if solved else None)
+        self.nobody = all_pass_net(deals, self.table, convention.all_pass_mode(record.players),
+                                   solved.all_pass if solved else None)
         if record.players == 3:
             self.nobody = self.nobody + next_deal_worth(
                 convention, record.all_passes, record.seat)

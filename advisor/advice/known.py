@@ -14,7 +14,6 @@ from advisor.advice.solved import SolvedGames
 from advisor.advice.solving import (
     UNSOLVED,
     Solved,
-    solve_all_pass,
     solve_own,
     solve_own_misere,
     solve_theirs,
@@ -76,15 +75,13 @@ class Known:
     threads: int | None = None
     own: NDArray[np.int8] = field(init=False)
     theirs: NDArray[np.int8] = field(init=False)
-    all_pass: NDArray[np.int8] = field(init=False)
     misere: NDArray[np.int8] = field(init=False)
     their_misere: NDArray[np.int8] = field(init=False)
 
     def __post_init__(self) -> None:
         t, m = self.deals.weight.shape
         for name, shape in (("own", (*self.away.shape, m)), ("theirs", (2, t, m)),
-                            ("all_pass", (t, m, 4)), ("misere", (t, 1, m)),
-                            ("their_misere", (2, t, m))):
+                            ("misere", (t, 1, m)), ("their_misere", (2, t, m))):
             setattr(self, name, np.full(shape, UNSOLVED, dtype=np.int8))
 
     def solve_own(self, where: Mask) -> None:
@@ -111,20 +108,13 @@ class Known:
         known[missing] = solve_theirs(part, part.hidden[opponent], missing, usual,
                                       self.threads)[missing]
 
-    def solve_all_pass(self, where: Mask) -> None:
-        """All-passes on the first layouts, bool (t, k)."""
-        known = self.all_pass[:, : where.shape[1]]
-        missing = where & (known[..., 0] == UNSOLVED)
-        known[missing] = solve_all_pass(
-            self._part(where.shape[1]), missing, self.record.convention, self.record.players,
-            self.threads)[missing]
-
     def solved(self, k: int, misere_away: NDArray[np.uint32] | None) -> Solved:
         """The first k layouts of every talon."""
         away = np.zeros((len(self.away), 0), dtype=np.uint32) if misere_away is None \
             else misere_away
-        return Solved(self.away, self.own[..., :k], self.theirs[..., :k], self.all_pass[:, :k],
-                      away, self.misere[:, : away.shape[1], :k], self.their_misere[..., :k])
+        nobody = np.full((len(self.away), k, 4), UNSOLVED, dtype=np.int8)
+        return Solved(self.away, self.own[..., :k], self.theirs[..., :k], nobody, away,
+                      self.misere[:, : away.shape[1], :k], self.their_misere[..., :k])
 
     def _part(self, k: int) -> Deals:
         return first_layouts(self.deals, k)

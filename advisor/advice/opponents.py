@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose, named_levels
-from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, doubted, paid_units
+from advisor.advice.payoff import (
+    DEALER_MOST,
+    DOUBTED,
+    PATTERNS,
+    Pattern,
+    Payoff,
+    doubted,
+    paid_units,
+)
 from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
@@ -27,15 +35,12 @@ from advisor.tricks.estimate import (
 )
 from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.holes import misere_distribution
+from advisor.tricks.shares import TRICKS, Mode, expected, share_table
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 PASSES, WHISTS, GOES_HALF = range(3)
-ALL_PASS_POWER = 1.75
-# Chance that a talon card of each rank, 7 to A, takes the trick it is led to: a least-squares fit
-# to 200 all-pass deals of four solved exactly.
-DEALER_CARD = (0.0, 0.0, 0.06, 0.10, 0.34, 0.56, 0.82, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,34 +178,24 @@ def _highest(suits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return highest
 
 
-def _dealer_tricks(talon: Masks, table: Payoff) -> NDArray[np.intp]:
-    """Tricks of a dealer whose talon cards are led for him, rounded, intp (t,); else none."""
-    if np.isnan(table.all_pass[1]).all():
-        return np.zeros(len(talon), dtype=np.intp)
-    held = talon[:, None] >> np.arange(32, dtype=np.uint32) & np.uint32(1)
-    expected = (held * np.tile(DEALER_CARD, 4)).sum(axis=1)
-    whole: NDArray[np.intp] = np.rint(expected).astype(np.intp)
-    return whole
-
-
 def all_pass_net(
-    deals: Deals, table: Payoff, solved: NDArray[np.int8] | None = None
+    deals: Deals, table: Payoff, mode: Mode, solved: NDArray[np.int8] | None = None
 ) -> Floats:
-    """The player's net whists in an all-pass, by a rough share of the tricks, float64 (t, m).
+    """The player's net whists in an all-pass, on average over how its tricks may fall, (t, m).
 
-    The ten tricks are shared in proportion to a power of the tricks each hand would be forced to
-    take by its misère holes, rounded to whole tricks. The power was set on 4,000 random deals
-    played out by simple rules: the shares are right there within 0.3 tricks on average for hands of
-    every strength, 1.9 for a single deal. `solved` (t, m, 4) are the tricks by seat, the dealer's
-    last, where they are known, negative elsewhere.
+    The tricks are shared as `advisor.tricks.shares` has it: as among players who see only their
+    own cards. `mode` is what the talon does. `solved` (t, m, 4) are the tricks by seat with open
+    cards, the dealer's last, where they are to count, negative elsewhere.
     """
-    forced = (hole_tables()[0][suit_bytes(deals.hands)].sum(axis=-1) + 0.3) ** ALL_PASS_POWER
-    dealer = _dealer_tricks(deals.talon, table)
-    left = (10 - dealer)[:, None, None]
-    upto = np.cumsum(left * forced / forced.sum(axis=-1, keepdims=True), axis=-1)
-    cut = np.rint(upto).astype(np.intp)
-    net: Floats = table.all_pass[dealer[:, None], cut[..., 0], cut[..., 1] - cut[..., 0],
-                                 deals.seat]
+    shares = share_table().shares(deals.hands, deals.talon[:, None], mode)
+    if mode == "plays":
+        chances = share_table().dealer_chances(deals.talon)
+    else:
+        chances = np.broadcast_to(np.eye(DEALER_MOST + 1)[0], (len(deals.talon), DEALER_MOST + 1))
+    net: Floats = np.zeros(deals.weight.shape)
+    for dealer in np.flatnonzero(chances.any(axis=0)):
+        worth = table.all_pass[dealer, :, :, deals.seat]
+        net += chances[:, dealer, None] * expected(shares, worth, TRICKS - int(dealer))
     if solved is None:
         return net
     first, second, _, last = np.moveaxis(np.maximum(solved, 0), -1, 0)

@@ -3,7 +3,7 @@
 The fitted tables value every call (or play) on all sampled deals and choose, talon by talon, what
 the player declares and throws. What is within `CONTEND` whists of the best is a *contender*. Then
 the deals are solved in rounds, a few layouts of every talon at a time, and only as far as a
-contender needs them: the play he would make, the opponent's game he would meet, the all-pass. The
+contender needs them: the play he would make, the opponent's game he would meet. The
 expected score is the tables' mean over all deals plus the mean change by solving
 (`advisor.advice.statistics.Score`). Since the choice never sees a solved trick, solving does not
 flatter it.
@@ -30,7 +30,7 @@ from advisor.advice.declaring import GAMES, Play
 from advisor.advice.discarding import listed_plays, rank_plays, record_games
 from advisor.advice.guide_games import own_misere
 from advisor.advice.known import Known, decided_games
-from advisor.advice.playout import NOBODY, Purchase
+from advisor.advice.playout import Purchase
 from advisor.advice.results import Option, Why, is_pass, rivals
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.solving import MISERE_HOPE
@@ -174,11 +174,9 @@ class Bids:
         shape = (len(self.deals.talon), k)
         own = np.zeros((*self.games.away.shape, k), dtype=bool)
         theirs, miseres = np.zeros((2, 2, *shape), dtype=bool)
-        nobody = np.zeros(shape, dtype=bool)
         for bought in self.contenders.values():
             winner, place = bought.winner[:, :k], bought.place[:, :k]
             misere = self.table.is_misere[place]
-            nobody |= winner == NOBODY
             for i, seat in enumerate(self.deals.hidden):
                 theirs[i] |= (winner == seat) & ~misere
                 miseres[i] |= (winner == seat) & misere
@@ -188,7 +186,6 @@ class Bids:
                 if call.with_talon:
                     self._mark(own, call.rank, mine == at)
         self.known.solve_own(own)
-        self.known.solve_all_pass(nobody)
         for i in (0, 1):
             self.known.solve_theirs(i, theirs[i], misere=False)
             self.known.solve_theirs(i, miseres[i], misere=True)

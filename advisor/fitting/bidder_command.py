@@ -58,7 +58,7 @@ HEADER = """\
 # defenders together expected of one's own ten cards, for the levels 6 to 10; "moved" is how many
 # tricks the last round still moved one. worth: declarer's net whists with trumps and in no trump,
 # for each level, when he expects 3, 3.5, ... 10 tricks."""
-FORMAT = 1  # to be raised when states or files of before mean something else
+FORMAT = 2  # to be raised when states or files of before mean something else
 
 
 def fit_bidder(

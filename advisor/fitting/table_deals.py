@@ -1,13 +1,12 @@
-"""Random deals for self-play, with what takes long to find out: all-pass and misère, solved.
+"""Random deals for self-play, with what takes long to find out: misères, solved with open cards.
 
-Both with open cards, all-pass by the cautious estimate; a misère of hands that might call it.
+Only of hands that might call it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,7 @@ from advisor.tricks.holdings import NO_TRUMP
 Masks = NDArray[np.uint32]
 
 CHUNK = 1_000
-GENERATOR = 1  # to be raised when the same seed gives other deals or evaluations
-# What the talon does in an all-pass at a table of three.
-TALON_MODES: tuple[Literal["suit_only", "closed"], ...] = ("suit_only", "closed")
+GENERATOR = 2  # to be raised when the same seed gives other deals or evaluations
 MISERE_TRICKS = 3.0  # by the printed holes of ten cards; beyond nobody calls misère
 
 
@@ -39,27 +36,20 @@ class TableDeals:
     talon : uint32 (n,)
     misere : int8 (n, 3)
         Tricks of each seat's misère with open cards; -1 where it was not solved.
-    all_pass : int8 (modes, n, 3)
-        Tricks of each seat in an all-pass, by `TALON_MODES`.
     """
 
     hands: Masks
     talon: Masks
     misere: NDArray[np.int8]
-    all_pass: NDArray[np.int8]
 
     def __len__(self) -> int:
         """Number of deals."""
         return len(self.talon)
 
 
-_MODE_AXIS = {"all_pass": 1}
-
-
 def joined(parts: list[TableDeals]) -> TableDeals:
     """Several lots of deals as one."""
-    return TableDeals(**{f.name: np.concatenate([getattr(p, f.name) for p in parts],
-                                                axis=_MODE_AXIS.get(f.name, 0))
+    return TableDeals(**{f.name: np.concatenate([getattr(p, f.name) for p in parts])
                          for f in fields(TableDeals)})
 
 
@@ -68,22 +58,17 @@ def deal_table(
 ) -> TableDeals:
     """Deal and solve one chunk; depends on seed, number and size only.
 
-    Without `solve` all-pass and misère stay unknown, for those who only count calls.
+    Without `solve` the misères stay unknown, for those who only count calls.
     """
-    from advisor.tricks.all_pass import solve_all_pass
-
     rng = chunk_rng(seed, chunk)
     cards = np.uint32(1) << np.argsort(rng.random((n, 32)), axis=1).astype(np.uint32)
     hands = np.stack([np.bitwise_or.reduce(cards[:, a : a + 10], axis=1) for a in (0, 10, 20)], 1)
     turned = cards[:, 30:]
     talon: Masks = turned[:, 0] | turned[:, 1]
     if not solve:
-        return TableDeals(hands, talon, np.full((n, 3), -1, dtype=np.int8),
-                          np.zeros((len(TALON_MODES), n, 3), dtype=np.int8))
-    all_pass = np.stack([solve_all_pass(hands, 0, turned, mode=mode, threads=threads)
-                         for mode in TALON_MODES])
+        return TableDeals(hands, talon, np.full((n, 3), -1, dtype=np.int8))
     misere = np.stack([_misere(hands, talon, seat, threads) for seat in range(3)], axis=1)
-    return TableDeals(hands, talon, misere, all_pass)
+    return TableDeals(hands, talon, misere)
 
 
 def _misere(

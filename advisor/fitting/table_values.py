@@ -11,8 +11,9 @@ from advisor.advice.declared import declared_net
 from advisor.advice.habits import Habits
 from advisor.advice.naming import choose, named_levels
 from advisor.advice.payoff import payoff
-from advisor.fitting.table_deals import TALON_MODES, TableDeals
+from advisor.fitting.table_deals import TableDeals
 from advisor.rules.conventions import Convention
+from advisor.tricks.shares import expected, share_table
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -58,6 +59,5 @@ def table_values(
     misere = np.stack([table.misere[np.maximum(solved[seat], 0)][:, (np.arange(3) - seat) % 3]
                        for seat in range(3)])
     misere[solved < 0] = np.nan
-    mode = TALON_MODES.index(convention.all_pass_mode(PLAYERS))
-    first, second, _ = deals.all_pass[mode].T
-    return Values(strain, level, games, misere, table.all_pass[0, first, second])
+    shares = share_table().shares(deals.hands, deals.talon, convention.all_pass_mode(PLAYERS))
+    return Values(strain, level, games, misere, expected(shares, table.all_pass[0]))

@@ -19,8 +19,8 @@ _INK = "#222222"
 _ROLES = {"declarer": "declaring", "defender": "defending", "all-pass": "all-pass"}
 _NOTES = (
     "± is half the width of the 95 % interval, from deals as independent units.",
-    "Cards are played open by the exact solver: a game along one optimal line, an all-pass with "
-    "everybody for himself, a misère against defenders who see the discard, the pessimist's bound.",
+    "Games are played open by the exact solver along one optimal line, misères against defenders "
+    "who see the discard, the pessimist's bound; all-passes closed, by cautious players.",
     "A game nobody whists counts as made. The rule and the model whist by the printed guide.",
 )
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from advisor.advice.results import Advice, is_pass, rivals
+from advisor.advice.results import Advice, rivals
 from advisor.cards import format_hand
 from advisor.language import Lang, tr
 from advisor.rules.conventions import Convention, bidding_parent, load_convention
 from advisor.rules.pulka import closing_is_neutral
-from advisor.show.words import full_label, grouped, percent, signed, title_of
+from advisor.show.words import full_label, grouped, percent, title_of
 
 SHOWN_ENDS = 3
 SMALL_ESS = 100
-TOLD_APART = 2.0
 _TRICKS = {0: "guide tricks in spades", 1: "guide tricks in clubs", 2: "guide tricks in diamonds",
            3: "guide tricks in hearts"}
 
@@ -39,7 +38,6 @@ def footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
              seconds=f"{advice.seconds:.1f}")
     if advice.solved:
         yield _solved_line(advice, lang)
-    yield from _all_pass_note(advice, lang)
     if advice.ess < min(SMALL_ESS, advice.deals / 2):
         yield tr(lang, "Warning: so odd an auction that few deals carry the weight; the errors "
                        "above are themselves unsure.")
@@ -59,15 +57,6 @@ def _defence_line(advice: Advice, lang: Lang) -> str:
     return tr(lang, "The defence expects {tricks} tricks together; the contract goes down in "
                     "{down} of the deals.", tricks=f"{10 - best.mean_tricks:.1f}",
               down=percent(1 - best.p_make))
-
-
-def _all_pass_note(advice: Advice, lang: Lang) -> Iterable[str]:
-    """What a pass would be worth if nobody saw the others' cards in an all-pass."""
-    for option in advice.options:
-        if is_pass(option) and option.tables_ev is not None \
-                and abs(option.ev - option.tables_ev) > TOLD_APART:
-            yield tr(lang, "All-passes are solved with open cards. Played closed by simple rules, "
-                           "pass would be worth {ev}.", ev=signed(option.tables_ev))
 
 
 def _solved_line(advice: Advice, lang: Lang) -> str:
@@ -152,8 +141,8 @@ _UNKNOWN = {
         "Tricks are those of perfect play with open cards, estimated by tables for plays far "
         "behind; the defenders whist as usual players do.",
         "Tricks are those of perfect play with open cards, estimated by tables for calls far "
-        "behind. The others bid as self-play has it. Pass is approximate, an all-pass with open "
-        "cards most of all."),
+        "behind. The others bid as self-play has it. Pass is approximate; in an all-pass everybody "
+        "sees his own cards only."),
     "guide": (
         "The printed guide sees only the declarer's cards; the others whist as usual players do.",
         "The printed guide sees only the declarer's cards. The others bid as self-play has it. "

@@ -2,8 +2,8 @@
 
 Nobody is shown more than a player at his seat sees. The cards themselves are played with open
 hands by the exact solver: in a game along one optimal line, which also says how two whisters share
-the tricks of the defence; in a misère by defenders who see the discard, the pessimist's bound; in
-an all-pass by the equilibrium in which everybody looks after himself.
+the tricks of the defence; in a misère by defenders who see the discard, the pessimist's bound. Only
+an all-pass is played closed, by cautious players.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from advisor.rules.contracts import ALL_PASS, Contract
 from advisor.rules.conventions import Convention
 from advisor.rules.deal import SEATS, DealResult, Reply
 from advisor.rules.scoring import net_floats, score
-from advisor.tricks.all_pass import solve_all_pass
+from advisor.tricks.cautious import play_all_pass
 from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.line import best_line
 
@@ -252,16 +252,14 @@ def open_tricks(hands: Hands, declarer: int, contract: Contract) -> tuple[int, i
 
 @lru_cache(maxsize=64)
 def all_pass_tricks(dealt: Dealt, convention: Convention) -> tuple[int, ...]:
-    """Tricks by seat of an all-pass at a table of three, where the talon never plays itself."""
-    tricks = solve_all_pass(
-        [dealt.hands],
-        0,
-        [dealt.turned],
-        mode=convention.all_pass_mode(len(SEATS)),
-        method="equilibrium",
-        threads=1,
-    )
-    return tuple(tricks[0].tolist())
+    """Tricks by seat of an all-pass at a table of three, where the talon never plays itself.
+
+    Played by players who see only their own cards (`advisor.tricks.cautious`); what they sample
+    depends on the deal alone.
+    """
+    turned = () if convention.all_pass_mode(len(SEATS)) == "closed" else dealt.turned
+    rng = np.random.default_rng([*dealt.hands, *dealt.turned])
+    return play_all_pass(dealt.hands, turned, rng)[: len(SEATS)]
 
 
 def _scored(

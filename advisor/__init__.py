@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from advisor.advice.decide import advise, sample_deals
     from advisor.advice.results import Advice, Option
     from advisor.advice.review import review_session
+    from advisor.advice.saved import read_advice
     from advisor.cards import format_hand, parse_cards
     from advisor.errors import InputError
     from advisor.records.deal import parse_deal, read_deal
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from advisor.rules.settlement import settle
     from advisor.sampling.bidder import GuideBidder
     from advisor.sampling.deals import Deals
-    from advisor.show.plots import plot_ev
+    from advisor.show.charts.ev import plot_ev
     from advisor.trials.arena import run_arena
     from advisor.trials.calibration import run_calibration
     from advisor.tricks.all_pass import solve_all_pass
@@ -42,12 +43,12 @@ _HOMES = {
     "parse_deal": "records.deal", "read_deal": "records.deal",
     "HandRecord": "records.hand", "parse_hand": "records.hand", "read_hand": "records.hand",
     "parse_session": "records.session", "read_session": "records.session",
-    "review_session": "advice.review",
+    "review_session": "advice.review", "read_advice": "advice.saved",
     "Convention": "rules.conventions", "convention_names": "rules.conventions",
     "load_convention": "rules.conventions",
     "score": "rules.scoring", "settle": "rules.settlement",
     "GuideBidder": "sampling.bidder", "Deals": "sampling.deals",
-    "plot_ev": "show.plots",
+    "plot_ev": "show.charts.ev",
     "run_arena": "trials.arena", "run_calibration": "trials.calibration",
     "solve_all_pass": "tricks.all_pass", "best_line": "tricks.line",
     "line_frame": "tricks.line",
@@ -60,8 +61,9 @@ __all__ = [
     "best_line", "caught_deals", "convention_names", "format_hand", "line_frame",
     "load_convention",
     "optimal_leads", "parse_cards", "parse_deal", "parse_hand", "parse_session", "plot_ev",
-    "read_deal", "read_hand", "read_session", "review_session", "run_arena", "run_calibration",
-    "sample_deals", "score", "settle", "solve_all_pass", "solve_deals", "solve_discards",
+    "read_advice", "read_deal", "read_hand", "read_session", "review_session", "run_arena",
+    "run_calibration", "sample_deals", "score", "settle", "solve_all_pass", "solve_deals",
+    "solve_discards",
 ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from advisor.commands.advice import advise_command
+from advisor.commands.advice import advise_command, show
 from advisor.commands.console import Version, reporting
 from advisor.commands.misere import misere, misere_holes
 from advisor.commands.review import review
@@ -40,6 +40,7 @@ def _root(version: Version = False) -> None:
 
 for _name, _command, _example in (
     ("advise", advise_command, ADVISE_EXAMPLE),
+    ("show", show, "Example: advisor show advice.json --lang ru"),
     ("review", review, "Example: advisor review session.txt --evaluator fitted"),
     ("score", score, "Example: advisor score result.txt --json"),
     ("settle", settle, "Example: advisor settle sheet.txt --lang ru"),

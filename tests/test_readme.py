@@ -61,12 +61,22 @@ SMALL = {
 }
 
 
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A saved answer, as an earlier command of the README leaves it."""
+    path = tmp_path_factory.mktemp("answer") / "advice.json"
+    _, said = run("advise data/hands/example.txt --json --evaluator guide", "--deals", "300")
+    path.write_text(said, encoding="utf-8")
+    return path
+
+
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, answer: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as its reader has it: the data, and the files the README tells to write."""
     shutil.copytree(ROOT / "data", tmp_path / "data")
     for name, body in named_files().items():
         (tmp_path / name).write_text(body, encoding="utf-8")
+    shutil.copy(answer, tmp_path / "advice.json")
     monkeypatch.chdir(tmp_path)
     for name in ("ADVISOR_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
@@ -76,6 +86,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(line: str, *more: str) -> tuple[int, str]:
     """Run one `advise` or `advisor` line in this process; exit code, and all it prints."""
     stdin = None
+    line, _, kept = line.partition(" > ")
     if line.startswith("cat "):
         shown, line = line.split(" | ")
         stdin = Path(shown.removeprefix("cat ")).read_bytes()
@@ -85,6 +96,8 @@ def run(line: str, *more: str) -> tuple[int, str]:
     found = CliRunner().invoke(app, arguments, input=stdin)
     if found.exception and not isinstance(found.exception, SystemExit):
         raise found.exception
+    if kept:
+        Path(kept).write_text(found.stdout, encoding="utf-8")
     return found.exit_code, found.output
 
 
@@ -97,7 +110,7 @@ def test_the_readme_has_what_the_tests_look_for() -> None:
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
     assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere",
-                        "review", "arena", "calibrate"}
+                        "show", "review", "arena", "calibrate"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)

@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from advisor.advice.decide import advise, sample_deals
+    from advisor.advice.discard_choice import discard_choice
+    from advisor.advice.lead_worth import lead_worth
     from advisor.advice.results import Advice, Option
     from advisor.advice.review import review_session
     from advisor.advice.saved import read_advice
+    from advisor.advice.talon_map import talon_map
+    from advisor.advice.trick_chances import trick_chances
     from advisor.cards import format_hand, parse_cards
     from advisor.errors import InputError
     from advisor.records.deal import parse_deal, read_deal
@@ -28,7 +32,11 @@ if TYPE_CHECKING:
     from advisor.rules.settlement import settle
     from advisor.sampling.bidder import GuideBidder
     from advisor.sampling.deals import Deals
+    from advisor.show.charts.discards import plot_discards
     from advisor.show.charts.ev import plot_ev
+    from advisor.show.charts.lead import plot_lead
+    from advisor.show.charts.talons import plot_talons
+    from advisor.show.charts.tricks import plot_tricks
     from advisor.trials.arena import run_arena
     from advisor.trials.calibration import run_calibration
     from advisor.tricks.all_pass import solve_all_pass
@@ -48,7 +56,11 @@ _HOMES = {
     "load_convention": "rules.conventions",
     "score": "rules.scoring", "settle": "rules.settlement",
     "GuideBidder": "sampling.bidder", "Deals": "sampling.deals",
-    "plot_ev": "show.charts.ev",
+    "discard_choice": "advice.discard_choice", "lead_worth": "advice.lead_worth",
+    "talon_map": "advice.talon_map", "trick_chances": "advice.trick_chances",
+    "plot_discards": "show.charts.discards", "plot_ev": "show.charts.ev",
+    "plot_lead": "show.charts.lead", "plot_talons": "show.charts.talons",
+    "plot_tricks": "show.charts.tricks",
     "run_arena": "trials.arena", "run_calibration": "trials.calibration",
     "solve_all_pass": "tricks.all_pass", "best_line": "tricks.line",
     "line_frame": "tricks.line",
@@ -58,12 +70,12 @@ _HOMES = {
 
 __all__ = [
     "Advice", "Convention", "Deals", "GuideBidder", "HandRecord", "InputError", "Option", "advise",
-    "best_line", "caught_deals", "convention_names", "format_hand", "line_frame",
-    "load_convention",
-    "optimal_leads", "parse_cards", "parse_deal", "parse_hand", "parse_session", "plot_ev",
+    "best_line", "caught_deals", "convention_names", "discard_choice", "format_hand", "lead_worth",
+    "line_frame", "load_convention", "optimal_leads", "parse_cards", "parse_deal", "parse_hand",
+    "parse_session", "plot_discards", "plot_ev", "plot_lead", "plot_talons", "plot_tricks",
     "read_advice", "read_deal", "read_hand", "read_session", "review_session", "run_arena",
     "run_calibration", "sample_deals", "score", "settle", "solve_all_pass", "solve_deals",
-    "solve_discards",
+    "solve_discards", "talon_map", "trick_chances",
 ]
 
 

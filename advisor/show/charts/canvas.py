@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
@@ -17,6 +17,7 @@ from advisor.show.words import ITEMS, situation
 from advisor.writing import check_file, whole_file
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -24,7 +25,7 @@ FORMATS = (".png", ".svg", ".pdf")
 BLUE, PALE, ORANGE, INK, FAINT = "#0072b2", "#9fb8c8", "#d55e00", "#222222", "#dddddd"
 WIDTH = 8.0
 TITLE_SIZE = 11
-LINE = 76
+LINE = 66
 _UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 # The font that comes with matplotlib, for it has the suits and Cyrillic.
 _TYPE = {"font.family": ["DejaVu Sans"], "axes.unicode_minus": True, "svg.fonttype": "path",
@@ -71,6 +72,19 @@ def broken(text: str, line: int) -> Iterator[str]:
 def bare(ax: Axes, *sides: str) -> None:
     """Leave out the lines of these sides; top and right if none are given."""
     ax.spines[list(sides or ("top", "right"))].set_visible(False)
+
+
+def legend_below(
+    ax: Axes, points: float, handles: Sequence[Artist] | None = None, title: str | None = None
+) -> None:
+    """The legend so many points below the axes, whatever their height; their own if not given."""
+    from matplotlib.transforms import ScaledTranslation
+
+    below = ScaledTranslation(0, -points / 72, ax.figure.dpi_scale_trans)
+    ax.legend(handles=ax.get_legend_handles_labels()[0] if handles is None else handles,
+              title=title, ncols=5, frameon=False, fontsize=9, title_fontsize=9,
+              loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=ax.transAxes + below,
+              borderaxespad=0)
 
 
 def known(error: float) -> float:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from advisor.advice.results import Advice, Option
 
 MIN_SPAN = 20.0
-CUT = 5
+CUT = 2.5
 ROOM = 0.17
 _AXES = {"bid": "call", "declare": "contract (discard)", "whist": "reply"}
 
@@ -69,7 +69,7 @@ def _draw(advice: Advice, options: Sequence[Option], lang: Lang, ax: Axes) -> No
     put_title(ax, advice.record, lang)
     low, high = _limits(options, ax.get_xlim()[0])
     for place, option, error in zip(places, options, errors, strict=True):
-        ax.annotate(signed(option.ev), (max(option.ev, 0) + error, place), xytext=(6, 0),
+        ax.annotate(signed(option.ev), (max(option.ev + error, 0.0), place), xytext=(6, 0),
                     textcoords="offset points", va="center", fontsize=9, color=INK)
         if option.ev < low:
             ax.annotate("◀", (low, place), va="center", color=INK)

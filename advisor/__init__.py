@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from advisor.advice.decide import advise, sample_deals
     from advisor.advice.discard_choice import discard_choice
+    from advisor.advice.frames import advice_frame
     from advisor.advice.lead_worth import lead_worth
     from advisor.advice.results import Advice, Option
-    from advisor.advice.review import review_session
+    from advisor.advice.review import review_frame, review_session
     from advisor.advice.saved import read_advice
     from advisor.advice.talon_map import talon_map
     from advisor.advice.trick_chances import trick_chances
@@ -51,6 +52,7 @@ _HOMES = {
     "parse_deal": "records.deal", "read_deal": "records.deal",
     "HandRecord": "records.hand", "parse_hand": "records.hand", "read_hand": "records.hand",
     "parse_session": "records.session", "read_session": "records.session",
+    "advice_frame": "advice.frames", "review_frame": "advice.review",
     "review_session": "advice.review", "read_advice": "advice.saved",
     "Convention": "rules.conventions", "convention_names": "rules.conventions",
     "load_convention": "rules.conventions",
@@ -69,13 +71,13 @@ _HOMES = {
 }
 
 __all__ = [
-    "Advice", "Convention", "Deals", "GuideBidder", "HandRecord", "InputError", "Option", "advise",
-    "best_line", "caught_deals", "convention_names", "discard_choice", "format_hand", "lead_worth",
-    "line_frame", "load_convention", "optimal_leads", "parse_cards", "parse_deal", "parse_hand",
-    "parse_session", "plot_discards", "plot_ev", "plot_lead", "plot_talons", "plot_tricks",
-    "read_advice", "read_deal", "read_hand", "read_session", "review_session", "run_arena",
-    "run_calibration", "sample_deals", "score", "settle", "solve_all_pass", "solve_deals",
-    "solve_discards", "talon_map", "trick_chances",
+    "Advice", "Convention", "Deals", "GuideBidder", "HandRecord", "InputError", "Option",
+    "advice_frame", "advise", "best_line", "caught_deals", "convention_names", "discard_choice",
+    "format_hand", "lead_worth", "line_frame", "load_convention", "optimal_leads", "parse_cards",
+    "parse_deal", "parse_hand", "parse_session", "plot_discards", "plot_ev", "plot_lead",
+    "plot_talons", "plot_tricks", "read_advice", "read_deal", "read_hand", "read_session",
+    "review_frame", "review_session", "run_arena", "run_calibration", "sample_deals", "score",
+    "settle", "solve_all_pass", "solve_deals", "solve_discards", "talon_map", "trick_chances",
 ]
 
 

@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from advisor.advice.decide import advise, sample_deals
+    from advisor.advice.discard_choice import discard_choice
+    from advisor.advice.frames import advice_frame
+    from advisor.advice.lead_worth import lead_worth
     from advisor.advice.results import Advice, Option
-    from advisor.advice.review import review_session
+    from advisor.advice.review import review_frame, review_session
+    from advisor.advice.saved import read_advice
+    from advisor.advice.talon_map import talon_map
+    from advisor.advice.trick_chances import trick_chances
     from advisor.cards import format_hand, parse_cards
     from advisor.errors import InputError
     from advisor.records.deal import parse_deal, read_deal
@@ -27,7 +33,11 @@ if TYPE_CHECKING:
     from advisor.rules.settlement import settle
     from advisor.sampling.bidder import GuideBidder
     from advisor.sampling.deals import Deals
-    from advisor.show.plots import plot_ev
+    from advisor.show.charts.discards import plot_discards
+    from advisor.show.charts.ev import plot_ev
+    from advisor.show.charts.lead import plot_lead
+    from advisor.show.charts.talons import plot_talons
+    from advisor.show.charts.tricks import plot_tricks
     from advisor.trials.arena import run_arena
     from advisor.trials.calibration import run_calibration
     from advisor.tricks.all_pass import solve_all_pass
@@ -42,12 +52,17 @@ _HOMES = {
     "parse_deal": "records.deal", "read_deal": "records.deal",
     "HandRecord": "records.hand", "parse_hand": "records.hand", "read_hand": "records.hand",
     "parse_session": "records.session", "read_session": "records.session",
-    "review_session": "advice.review",
+    "advice_frame": "advice.frames", "review_frame": "advice.review",
+    "review_session": "advice.review", "read_advice": "advice.saved",
     "Convention": "rules.conventions", "convention_names": "rules.conventions",
     "load_convention": "rules.conventions",
     "score": "rules.scoring", "settle": "rules.settlement",
     "GuideBidder": "sampling.bidder", "Deals": "sampling.deals",
-    "plot_ev": "show.plots",
+    "discard_choice": "advice.discard_choice", "lead_worth": "advice.lead_worth",
+    "talon_map": "advice.talon_map", "trick_chances": "advice.trick_chances",
+    "plot_discards": "show.charts.discards", "plot_ev": "show.charts.ev",
+    "plot_lead": "show.charts.lead", "plot_talons": "show.charts.talons",
+    "plot_tricks": "show.charts.tricks",
     "run_arena": "trials.arena", "run_calibration": "trials.calibration",
     "solve_all_pass": "tricks.all_pass", "best_line": "tricks.line",
     "line_frame": "tricks.line",
@@ -56,12 +71,13 @@ _HOMES = {
 }
 
 __all__ = [
-    "Advice", "Convention", "Deals", "GuideBidder", "HandRecord", "InputError", "Option", "advise",
-    "best_line", "caught_deals", "convention_names", "format_hand", "line_frame",
-    "load_convention",
-    "optimal_leads", "parse_cards", "parse_deal", "parse_hand", "parse_session", "plot_ev",
-    "read_deal", "read_hand", "read_session", "review_session", "run_arena", "run_calibration",
-    "sample_deals", "score", "settle", "solve_all_pass", "solve_deals", "solve_discards",
+    "Advice", "Convention", "Deals", "GuideBidder", "HandRecord", "InputError", "Option",
+    "advice_frame", "advise", "best_line", "caught_deals", "convention_names", "discard_choice",
+    "format_hand", "lead_worth", "line_frame", "load_convention", "optimal_leads", "parse_cards",
+    "parse_deal", "parse_hand", "parse_session", "plot_discards", "plot_ev", "plot_lead",
+    "plot_talons", "plot_tricks", "read_advice", "read_deal", "read_hand", "read_session",
+    "review_frame", "review_session", "run_arena", "run_calibration", "sample_deals", "score",
+    "settle", "solve_all_pass", "solve_deals", "solve_discards", "talon_map", "trick_chances",
 ]
 
 

@@ -9,9 +9,10 @@ from typing import Any, NoReturn
 
 import typer
 
-from advisor.commands.advice import advise_command
+from advisor.commands.advice import advise_command, show
 from advisor.commands.console import Version, reporting
 from advisor.commands.misere import misere, misere_holes
+from advisor.commands.plot import plot
 from advisor.commands.review import review
 from advisor.commands.sheets import score, settle
 from advisor.commands.solve import solve
@@ -40,6 +41,8 @@ def _root(version: Version = False) -> None:
 
 for _name, _command, _example in (
     ("advise", advise_command, ADVISE_EXAMPLE),
+    ("plot", plot, "Example: advisor plot hand.txt --kind talon -o talons.png"),
+    ("show", show, "Example: advisor show advice.json --lang ru"),
     ("review", review, "Example: advisor review session.txt --evaluator fitted"),
     ("score", score, "Example: advisor score result.txt --json"),
     ("settle", settle, "Example: advisor settle sheet.txt --lang ru"),

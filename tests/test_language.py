@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import json
 import os
 import re
 import string
@@ -35,6 +36,7 @@ from advisor.records.deal import KEYS as DEAL_KEYS
 from advisor.records.deal import parse_deal
 from advisor.records.hand import KEYS as HAND_KEYS
 from advisor.records.hand import parse_hand
+from advisor.records.json_file import parse_json
 from advisor.records.result import _KEYS as RESULT_KEYS
 from advisor.records.result import parse_result
 from advisor.records.session import SESSION_KEYS
@@ -48,7 +50,13 @@ from advisor.tricks.guide import parse_holding
 PACKAGE = Path(advisor.__file__).parent
 
 # Parameters that `tr` translates; each must still be a text of the code.
-PHRASES = {"3 or 4", "S C D H or ♠ ♣ ♦ ♥", "П Т Б Ч or ♠ ♣ ♦ ♥"}
+PHRASES = {
+    "3 or 4", "S C D H or ♠ ♣ ♦ ♥", "П Т Б Ч or ♠ ♣ ♦ ♥", "a few lines of text", "an object",
+    "a list", "a list of three", "a text", "a number", "a number and its error",
+    "a number for each player", "a share from 0 to 1", "true or false", "tricks from 0 to 10",
+    "ten cards, or twelve with the talon", "cards such as C8 D7", "a game with its declarer",
+    "how a deal ends", "nested too deep",
+}
 WORDS = {"pass", "hold", "misere", "-without", "none"}
 KEY_LISTS = [HAND_KEYS, RESULT_KEYS, SHEET_KEYS, DEAL_KEYS, SESSION_KEYS]
 ALSO = set(EVALUATORS) | {"column {n}"}
@@ -136,6 +144,7 @@ def places(text: str) -> set[str]:
 CATALOGUE: dict[str, str] = tomllib.loads(data_path("lang/ru.toml").read_text(encoding="utf-8"))
 SYSTEM = {os.strerror(number) for number in
           (errno.EACCES, errno.ENOSPC, errno.EROFS, errno.ENAMETOOLONG, errno.EIO)}
+NO_JSON = ("", "[1 2]", '{"a" 1}', "{1: 2}", "1 2", '["a', '["a\tb"]')
 CYRILLIC = re.compile("[а-яёА-ЯЁ]")
 
 
@@ -150,6 +159,13 @@ def hint(part: str) -> str:
     (text,) = [russian for english, russian in CATALOGUE.items() if part in english]
     lines: list[str] = re.findall("«(.*?)»", text)
     return lines[-1]
+
+
+def json_reason(text: str) -> str:
+    """What Python's own parser says of a text that is no JSON."""
+    with pytest.raises(json.JSONDecodeError) as caught:
+        json.loads(text)
+    return caught.value.msg
 
 
 # The catalogue
@@ -175,7 +191,8 @@ def test_every_template_has_its_russian() -> None:
 
 
 def test_no_entry_is_stale() -> None:
-    known = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS)) | SYSTEM
+    known = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS)) | SYSTEM \
+        | set(map(json_reason, NO_JSON))
     assert sorted(CATALOGUE.keys() - known) == []
 
 
@@ -236,6 +253,13 @@ def test_a_wrong_rank_in_a_hand_file() -> None:
                       lambda text: parse_hand(text, "рука.txt"))
     assert said == \
         "рука.txt:2:24: «Z» — не карта; нужно 7 8 9 10 В Д К Т или 7 8 9 10 J Q K A"
+
+
+@pytest.mark.parametrize("text", NO_JSON)
+def test_what_is_no_json_is_told_in_russian(text: str) -> None:
+    said = in_russian(text, parse_json)
+    assert said.startswith("<text>:1:")
+    assert CYRILLIC.search(said.split("JSON: ")[1])
 
 
 def test_a_place_on_the_command_line() -> None:

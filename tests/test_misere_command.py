@@ -142,6 +142,20 @@ def test_the_calls_heard_weigh(twelve: MisereReport, ten: MisereReport) -> None:
     assert report.effective == pytest.approx(deals.ess)
 
 
+def test_a_report_as_a_table(twelve: MisereReport, ten: MisereReport) -> None:
+    table = twelve.to_frame()
+    lead = twelve.leads[0]
+    assert lead.models is not None
+    whole = table[(table.leader == "third") & (table.discard == "")].set_index("model")
+    assert whole.chance.to_dict() == lead.values
+    assert whole.ev.to_dict() == lead.ev
+    single = table[(table.leader == "third") & (table.discard != "")]
+    assert len(single) == len(MODELS) * len(lead.models.discards)
+    assert single[single.model == "hidden"].chance.tolist() == list(lead.models.hidden)
+    assert single.ev.isna().all()
+    assert len(ten.to_frame()) == len(MODELS) * len(ten.leads)
+
+
 def test_json(twelve: MisereReport, ten: MisereReport) -> None:
     found = json.loads(json.dumps(twelve.to_json()))
     assert set(found["models"]) == set(MODELS)

@@ -21,7 +21,8 @@ from advisor.cards import format_hand
 from advisor.cli import app
 from advisor.language import Lang
 from advisor.records.hand import parse_hand
-from advisor.show import plots
+from advisor.show.charts import canvas
+from advisor.show.charts.ev import plot_ev
 from advisor.show.report import shown_options
 
 FEW = ("--evaluator", "guide", "--deals", "300")
@@ -50,7 +51,7 @@ def labels(ax: Axes) -> list[str]:
 
 def test_a_bar_for_each_option_shown_in_its_order(bid: Advice) -> None:
     options, _ = shown_options(bid, False)
-    ax = plots.plot_ev(bid)
+    ax = plot_ev(bid)
     assert [bar.get_width() for bar in bars(ax)] == [option.ev for option in options]
     assert bid.best.call is not None
     assert labels(ax)[0] == bid.best.call.label("en")
@@ -61,21 +62,21 @@ def test_a_bar_for_each_option_shown_in_its_order(bid: Advice) -> None:
 
 def test_error_bars_are_one_standard_error(bid: Advice) -> None:
     options, _ = shown_options(bid, False)
-    errors = next(one for one in plots.plot_ev(bid).containers
+    errors = next(one for one in plot_ev(bid).containers
                   if isinstance(one, ErrorbarContainer))
     for segment, option in zip(errors.lines[2][0].get_segments(), options, strict=True):
         assert segment[1][0] - segment[0][0] == pytest.approx(2 * option.se)
 
 
 def test_the_best_bar_has_a_colour_of_its_own(bid: Advice) -> None:
-    colours = [bar.get_facecolor() for bar in bars(plots.plot_ev(bid))]
+    colours = [bar.get_facecolor() for bar in bars(plot_ev(bid))]
     assert colours[0] not in colours[1:]
     assert len(set(colours[1:])) == 1
 
 
 def test_every_value_is_written_beside_its_bar(bid: Advice) -> None:
     options, _ = shown_options(bid, False)
-    written = [text.get_text() for text in plots.plot_ev(bid).texts]
+    written = [text.get_text() for text in plot_ev(bid).texts]
     for option in options:
         assert f"{option.ev:+.1f}".replace("-", "−") in written
 
@@ -86,7 +87,7 @@ def test_every_value_is_written_beside_its_bar(bid: Advice) -> None:
 def test_words_are_in_the_language(
     bid: Advice, lang: Lang, hand: str, best: str, misere: str, unit: str
 ) -> None:
-    ax = plots.plot_ev(bid, lang)
+    ax = plot_ev(bid, lang)
     assert ax.get_title().startswith(hand)
     assert {best, misere} <= set(labels(ax))
     assert unit in ax.get_xlabel()
@@ -98,12 +99,12 @@ def test_a_declaration_shows_what_is_thrown(declaration: Advice, lang: Lang) -> 
     best = declaration.best
     assert best.contract is not None
     thrown = format_hand(best.discard, lang)
-    assert labels(plots.plot_ev(declaration, lang))[0] == f"{best.contract.label(lang)}  ({thrown})"
+    assert labels(plot_ev(declaration, lang))[0] == f"{best.contract.label(lang)}  ({thrown})"
 
 
 def test_it_draws_into_axes_given(bid: Advice) -> None:
     ax = Figure().subplots()
-    assert plots.plot_ev(bid, ax=ax) is ax
+    assert plot_ev(bid, ax=ax) is ax
     assert bars(ax)
 
 
@@ -111,15 +112,15 @@ def test_a_hopeless_call_does_not_squeeze_the_others(bid: Advice) -> None:
     worst = shown_options(bid, False)[0][-1]
     hopeless = replace(bid, options=tuple(
         replace(option, ev=-2000.0) if option is worst else option for option in bid.options))
-    ax = plots.plot_ev(hopeless)
+    ax = plot_ev(hopeless)
     assert ax.get_xlim()[0] > -500
     assert min(bar.get_width() for bar in bars(ax)) == -2000
     assert [text.get_text() for text in ax.texts].count("◀") == 1
-    assert not any(text.get_text() == "◀" for text in plots.plot_ev(bid).texts[:1])
+    assert not any(text.get_text() == "◀" for text in plot_ev(bid).texts[:1])
 
 
 def test_every_bar_and_number_is_inside_the_picture(bid: Advice) -> None:
-    ax = plots.plot_ev(bid)
+    ax = plot_ev(bid)
     figure = ax.get_figure()
     assert isinstance(figure, Figure)
     figure.draw_without_rendering()
@@ -135,7 +136,7 @@ def test_every_bar_and_number_is_inside_the_picture(bid: Advice) -> None:
 def test_unknown_errors_draw_no_bar_but_a_picture() -> None:
     one = advise(parse_hand(HAND), deals=1, evaluator="guide")
     assert any(math.isnan(option.se) for option in one.options)
-    ax = plots.plot_ev(one)
+    ax = plot_ev(one)
     assert all(math.isfinite(x) for text in ax.texts for x in text.xy)
 
 
@@ -158,7 +159,7 @@ def test_the_command_writes_the_kind_of_file_it_is_asked_for(
 def test_the_same_advice_draws_the_same_file(bid: Advice, tmp_path: Path, ending: str) -> None:
     written = []
     for name in ("one", "two"):
-        plots.save(plots.plot_ev(bid), tmp_path / (name + ending))
+        canvas.save(plot_ev(bid), tmp_path / (name + ending))
         written.append((tmp_path / (name + ending)).read_bytes())
     assert written[0] == written[1]
 
@@ -166,8 +167,8 @@ def test_the_same_advice_draws_the_same_file(bid: Advice, tmp_path: Path, ending
 def test_a_picture_replaces_an_older_one(bid: Advice, tmp_path: Path) -> None:
     path = tmp_path / "chart.png"
     path.write_bytes(b"old")
-    assert plots.checked_path(path).read_bytes() == b"old"
-    plots.save(plots.plot_ev(bid), path)
+    assert canvas.checked_path(path).read_bytes() == b"old"
+    canvas.save(plot_ev(bid), path)
     assert path.read_bytes().startswith(MAGIC[".png"])
 
 
@@ -265,9 +266,9 @@ def test_a_picture_that_fails_half_way_leaves_the_older_one(
 
     path = tmp_path / "chart.png"
     path.write_bytes(b"old")
-    ax = plots.plot_ev(bid)
+    ax = plot_ev(bid)
     monkeypatch.setattr(Figure, "savefig", fail)
     with pytest.raises(ValueError, match="No space left on device"):
-        plots.save(ax, path)
+        canvas.save(ax, path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]

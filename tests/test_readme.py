@@ -56,17 +56,28 @@ MAKE_LINES = [line for line in shell_lines() if line.startswith("make")]
 # Options that make a command's example quick.
 SMALL = {
     "advise": ("--deals", "300"),
+    "plot": ("--deals", "1000"),
     "arena": ("--deals", "1", "--workers", "1"),
     "calibrate": ("--hands", "1", "--deals", "20", "--workers", "1"),
 }
 
 
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A saved answer, as an earlier command of the README leaves it."""
+    path = tmp_path_factory.mktemp("answer") / "advice.json"
+    _, said = run("advise data/hands/example.txt --json --evaluator guide", "--deals", "300")
+    path.write_text(said, encoding="utf-8")
+    return path
+
+
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, answer: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as its reader has it: the data, and the files the README tells to write."""
     shutil.copytree(ROOT / "data", tmp_path / "data")
     for name, body in named_files().items():
         (tmp_path / name).write_text(body, encoding="utf-8")
+    shutil.copy(answer, tmp_path / "advice.json")
     monkeypatch.chdir(tmp_path)
     for name in ("ADVISOR_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
@@ -76,6 +87,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(line: str, *more: str) -> tuple[int, str]:
     """Run one `advise` or `advisor` line in this process; exit code, and all it prints."""
     stdin = None
+    line, _, kept = line.partition(" > ")
     if line.startswith("cat "):
         shown, line = line.split(" | ")
         stdin = Path(shown.removeprefix("cat ")).read_bytes()
@@ -85,6 +97,8 @@ def run(line: str, *more: str) -> tuple[int, str]:
     found = CliRunner().invoke(app, arguments, input=stdin)
     if found.exception and not isinstance(found.exception, SystemExit):
         raise found.exception
+    if kept:
+        Path(kept).write_text(found.stdout, encoding="utf-8")
     return found.exit_code, found.output
 
 
@@ -97,7 +111,7 @@ def test_the_readme_has_what_the_tests_look_for() -> None:
     commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
                 if "advisor" in line.split()}
     assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere",
-                        "review", "arena", "calibrate"}
+                        "plot", "show", "review", "arena", "calibrate"}
 
 
 @pytest.mark.parametrize("line", ADVISOR_LINES)
@@ -105,9 +119,10 @@ def test_commands_work_as_written(line: str, here: Path) -> None:
     name = line.split("advisor ")[-1].split()[0] if "advisor " in line else "advise"
     code, output = run(line, *SMALL.get(name, ()))
     assert code == 0, output
-    assert output.strip() or "--plot" in line
-    if picture := re.search(r"--plot (\S+)", line):
-        assert (here / picture[1]).read_bytes().startswith(b"\x89PNG")
+    picture = re.search(r"(?:--plot|-o) (\S+)", line)
+    assert output.strip() or picture
+    if picture:
+        assert (here / picture[1]).read_bytes().startswith((b"\x89PNG", b"<?xml"))
 
 
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.split("\n")[0])

@@ -11,7 +11,14 @@ from typer.testing import CliRunner
 
 import advisor.advice.review as module
 from advisor.advice.decide import advise
-from advisor.advice.review import Reviewed, losses, review_json, review_session, worst_first
+from advisor.advice.review import (
+    Reviewed,
+    losses,
+    review_frame,
+    review_json,
+    review_session,
+    worst_first,
+)
 from advisor.cli import app
 from advisor.errors import InputError
 from advisor.records.hand import parse_hand
@@ -139,6 +146,14 @@ def test_notes_of_different_decisions_say_what_they_are_about(capsys) -> None:
     assert shown.count("\nCalls. ") == shown.count("\nContracts and discards. ") == 1
     print_review([one for one in found if one.advice.decision == "bid"], 1, "en")
     assert "Calls. " not in capsys.readouterr().out
+
+
+def test_a_review_as_a_table() -> None:
+    found = reviewed()
+    table = review_frame(found[::-1])
+    assert table.number.tolist() == [one.hand.number for one in found]
+    assert table.lost.tolist() == pytest.approx([one.lost for one in found], abs=1e-4)
+    assert (table.ev_best - table.ev).tolist() == pytest.approx(table.lost.tolist(), abs=1e-3)
 
 
 def test_json() -> None:

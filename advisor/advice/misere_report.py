@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.advice.results import Option
 from advisor.advice.saving import Saving
@@ -13,6 +13,10 @@ from advisor.rules.contracts import MISERE
 from advisor.tricks.holes import SuitReport
 from advisor.tricks.misere_game import MODELS, MisereModels
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEADERS = ("declarer", "next", "third")
 
 @dataclass(frozen=True, slots=True)
 class LeadReport:
@@ -49,7 +53,7 @@ class LeadReport:
     def to_json(self) -> dict[str, Any]:
         """The report as in the JSON output; probabilities rounded to 4 places."""
         out: dict[str, Any] = {
-            "leader": ("declarer", "next", "third")[self.leader],
+            "leader": LEADERS[self.leader],
             "chance": {m: round(self.values[m], 4) for m in MODELS},
             "error": {m: round(self.errors[m], 4) for m in MODELS},
             "hidden_low": round(self.low, 4),
@@ -121,6 +125,34 @@ class MisereReport:
         if self.record.declares:
             return MISERE in self.record.contracts
         return any(call.is_misere for call in self.record.auction.legal_calls())
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a lead, discard and model of what the defenders know.
+
+        Columns: leader (declarer, next, third), discard (empty for the hand as a whole, which mixes
+        discards), model (open, hidden, obvious), chance, se (of making it and its standard error,
+        missing where not known), ev, ev_se (net whists, of the hand as a whole).
+        """
+        import pandas as pd
+
+        rows: list[dict[str, Any]] = []
+        for lead in self.leads:
+            leader = LEADERS[lead.leader]
+            rows += [
+                {"leader": leader, "discard": "", "model": model, "chance": lead.values[model],
+                 "se": lead.errors[model], "ev": lead.ev[model], "ev_se": lead.ev_error[model]}
+                for model in MODELS]
+            if lead.models is None:
+                continue
+            chances = {"open": lead.models.open, "hidden": lead.models.hidden,
+                       "obvious": lead.models.obvious}
+            rows += [
+                {"leader": leader, "discard": format_cards(mask), "model": model,
+                 "chance": chances[model][i],
+                 "se": lead.models.open_error[i] if model == "open" else None}
+                for i, mask in enumerate(lead.models.discards) for model in MODELS]
+        return pd.DataFrame(rows).astype({"chance": float, "se": float, "ev": float,
+                                          "ev_se": float})
 
     def to_json(self) -> dict[str, Any]:
         """The report as one JSON object."""

@@ -11,7 +11,7 @@ from advisor.cards import card_code, format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call, CallKind
 from advisor.rules.contracts import Contract
-from advisor.rules.conventions import bidding_parent
+from advisor.rules.conventions import bidding_parent, is_shipped, options_of
 from advisor.rules.deal import Reply
 from advisor.rules.settlement import number
 from advisor.tricks.guide import RuleOfThumb
@@ -34,6 +34,10 @@ NOBODY_WHISTS_END = "nobody whists"
 MADE, DOWN, MISERE_MADE, MISERE_CAUGHT = "made", "down", "misere made", "misere caught"
 MOST_DOWN = 3
 THEN = ", "  # between how the replies end and what becomes of the contract
+# Of the JSON report; it changes when an older reader would no longer understand.
+FORMAT = 1
+# More than a report shows, fewer than differ from run to run by the order of sums.
+DIGITS = 10
 PRINTED = 8
 UNSEEN = 22
 # Standard errors by which a rival is behind, or whists within which he is as good.
@@ -105,29 +109,30 @@ class Option:
             return str(self.call)
         return f"{self.contract} {format_cards(self.discard)}".strip()
 
+    @property
+    def expected_tricks(self) -> float | None:
+        """The declarer's expected tricks, where he declares; None if he never does."""
+        if self.tricks is None or self.mean_tricks is not None:
+            return self.mean_tricks
+        return sum(k * chance for k, chance in enumerate(self.tricks))
+
     def to_json(self) -> dict[str, Any]:
-        """The option as in the JSON report; probabilities rounded to 4 places."""
+        """The option as in the JSON report: numbers to `DIGITS` digits, unknown errors ``None``."""
         out: dict[str, Any] = {"option": self.name}
         if self.contract is not None:
             out |= {"contract": str(self.contract), "discard": format_cards(self.discard)}
         out |= {
-            "ev": round(self.ev, 4), "se": _rounded(self.se),
-            "behind": round(self.behind, 4), "behind_se": _rounded(self.behind_se),
-            "p_make": None if self.p_make is None else round(self.p_make, 4),
+            "ev": _told(self.ev), "se": _told(self.se), "behind": _told(self.behind),
+            "behind_se": _told(self.behind_se), "p_make": _told(self.p_make),
+            "declares": _told(self.declares), "mean_tricks": _told(self.mean_tricks),
         }
         if self.call is not None:
-            out |= {"declares": round(self.declares, 4),
-                    "mean_tricks": None if self.mean_tricks is None else round(self.mean_tricks, 3),
-                    "discards": {format_cards(away): round(share, 4)
-                                 for away, share in self.discards.items()},
-                    "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
-        if self.reply is not None:
-            assert self.mean_tricks is not None
-            out |= {"mean_tricks": round(self.mean_tricks, 3),
-                    "becomes": {end: round(share, 4) for end, share in self.becomes.items()}}
-        out |= {"solved": self.solved, "tables_ev": _rounded_or_none(self.tables_ev)}
+            out["discards"] = {format_cards(away): _told(part)
+                               for away, part in self.discards.items()}
+        out |= {"becomes": {end: _told(part) for end, part in self.becomes.items()},
+                "solved": self.solved, "tables_ev": _told(self.tables_ev)}
         if self.tricks is not None:
-            out["tricks"] = {str(k): round(p, 4) for k, p in enumerate(self.tricks) if p >= 5e-5}
+            out["tricks"] = {str(k): _told(p) for k, p in enumerate(self.tricks) if _told(p)}
         return out
 
 
@@ -240,25 +245,23 @@ class Why:
     def to_json(self) -> dict[str, Any]:
         """The parts as in the JSON report."""
         return {
-            "endings": [{"end": one.end, "share": round(one.share, 4), "net": round(one.net, 2)}
+            "endings": [{"end": one.end, "share": _told(one.share), "net": _told(one.net)}
                         for one in self.endings],
-            "solving_changes": round(self.change, 3),
-            "talon": [{"card": card_code(one.card), "gain": round(one.gain, 2),
-                       "se": round(one.se, 2)} for one in self.talon],
-            "talon_chance": round(self.talon_chance, 4) if self.talon else None,
-            "guide_tricks": None if self.guide_tricks is None else round(self.guide_tricks, 3),
-            "tricks": None if self.tricks is None else round(self.tricks, 3),
-            "lead": None if self.lead is None else [round(x, 3) for x in self.lead],
+            "solving_changes": _told(self.change),
+            "talon": [{"card": card_code(one.card), "gain": _told(one.gain), "se": _told(one.se)}
+                      for one in self.talon],
+            "talon_chance": _told(self.talon_chance) if self.talon else None,
+            "guide_tricks": _told(self.guide_tricks), "tricks": _told(self.tricks),
+            "lead": None if self.lead is None else [_told(x) for x in self.lead],
             "usual": self.usual,
         }
 
 
-def _rounded_or_none(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
-
-
-def _rounded(value: float) -> float | None:
-    return None if value != value else round(value, 4)
+def _told(value: float | None) -> float | None:
+    """A number to `DIGITS` significant digits; ``None`` where it is not known."""
+    if value is None or value != value:
+        return None
+    return 0.0 if abs(value) < 10.0**-DIGITS else float(f"{value:.{DIGITS}g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,19 +335,22 @@ class Advice:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """The report as one JSON object."""
+        """The report as one JSON object, which `advisor.advice.saved.read_advice` reads back."""
         record = self.record
         return {
-            "file": record.source, "decision": self.decision,
-            "convention": record.convention.name, "players": record.players,
+            "format": FORMAT, "file": record.source, "decision": self.decision,
+            "convention": record.convention.name,
+            "convention_options": None if is_shipped(record.convention)
+            else options_of(record.convention),
+            "players": record.players,
             "seat": record.seat + 1, "hand": format_hand(record.cards, symbols=False),
-            "auction": [str(call) for call in record.auction.calls],
+            "auction": [str(call) for call in record.auction.calls], "assumed": record.assumed,
             "all_passes": record.all_passes,
             **_situation_json(record),
-            "evaluator": self.evaluator, "deals": self.deals, "ess": round(self.ess, 1),
+            "evaluator": self.evaluator, "deals": self.deals, "ess": _told(self.ess),
             "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
             "solved": self.solved, "stopped": self.stopped,
-            "seconds": round(self.seconds, 3),
+            "seconds": _told(self.seconds),
             "unit": "net whists", "best": self.best.name,
             "why": None if self.why is None else self.why.to_json(),
             "options": [option.to_json() for option in self.options],
@@ -353,13 +359,18 @@ class Advice:
     def to_frame(self) -> pd.DataFrame:
         """Options as a table, one row each, best first.
 
-        Columns: option, ev, se, behind, behind_se (net whists), p_make, declares
-        (probabilities), and for a contract also contract, discard.
+        Columns: option, ev, se, behind, behind_se (net whists), p_make, declares (probabilities),
+        mean_tricks (the declarer's expected tricks), solved (whether solved deals correct it);
+        after the option, where the talon is taken, contract and discard. What does not apply, or
+        is not known, is missing.
         """
         import pandas as pd
 
-        rows = [option.to_json() for option in self.options]
-        keep = ("option", "contract", "discard", "ev", "se", "behind", "behind_se", "p_make",
-                "declares")
-        frame = pd.DataFrame([{key: row[key] for key in keep if key in row} for row in rows])
-        return frame.astype({"p_make": float})
+        rows = [
+            {"option": one.name,
+             **({} if one.contract is None else {"contract": str(one.contract),
+                                                 "discard": format_cards(one.discard)}),
+             "ev": one.ev, "se": one.se, "behind": one.behind, "behind_se": one.behind_se,
+             "p_make": one.p_make, "declares": one.declares, "mean_tricks": one.expected_tricks,
+             "solved": one.solved} for one in self.options]
+        return pd.DataFrame(rows).astype({"p_make": float, "mean_tricks": float})

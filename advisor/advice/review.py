@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.advice.decide import advise
 from advisor.advice.results import Advice, Option
 from advisor.errors import InputError
 from advisor.records.session import PlayedHand
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNSURE = 2.0
 
@@ -162,6 +165,19 @@ def losses(reviewed: Sequence[Reviewed]) -> Losses:
         sum(one.lost for one in reviewed),
         sqrt(sum(one.se**2 for one in reviewed)),
     )
+
+
+def review_frame(reviewed: Sequence[Reviewed]) -> pd.DataFrame:
+    """Decisions as a table, one row each, in the order of the file.
+
+    Columns: number (of the hand in the file), line, decision (bid, declare, whist), said, best,
+    lost, se (net whists), unsure (whether sampling may have made all of the loss), ev, ev_best (net
+    whists), evaluator, deals, seed, complete.
+    """
+    import pandas as pd
+
+    rows = [one.to_json() for one in sorted(reviewed, key=lambda one: one.hand.number)]
+    return pd.DataFrame(rows).astype({"se": float})
 
 
 def review_json(reviewed: Sequence[Reviewed], asked: int) -> dict[str, Any]:

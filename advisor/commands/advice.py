@@ -1,205 +1,216 @@
-"""What to bid, or to declare and discard."""
+"""What to bid, or to declare and discard; and saved answers shown again."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from advisor.commands.asking import (
+    AllPasses,
+    AuctionCalls,
+    ContractName,
+    ConventionName,
+    Deals,
+    Declarer,
+    Evaluator,
+    Hand,
+    Left,
+    Mountain,
+    Players,
+    Pool,
+    Right,
+    Seat,
+    Seconds,
+    Talon,
+    Target,
+    Whist,
+    answers,
+    check_files,
+    hand_records,
+    manner,
+    told,
+)
 from advisor.commands.console import (
-    MAX_DEALS,
-    MAX_SEED,
+    STDOUT,
     Files,
     Json,
     LangOption,
     Seed,
     Version,
-    check_evaluator,
-    drawing,
+    check_table,
+    delivering,
+    refuse_both,
     reporting,
-    seconds_option,
-    spent,
-    whole_option,
+    write_table,
 )
 from advisor.errors import InputError
 from advisor.interrupt import Interruptible
-from advisor.language import Lang, tr
+from advisor.language import Lang
 from advisor.show.terminal import print_json
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from advisor.advice.results import Advice
-    from advisor.records.hand import HandRecord
 
+Brief = Annotated[bool, typer.Option("--brief", help="Leave out why.")]
+Everything = Annotated[bool, typer.Option("--all", help="Show every option.")]
+Csv = Annotated[str | None, typer.Option(
+    "--csv", metavar="FILE|-", help="Write all options of all hands as one table; - prints it "
+                                    "instead of the report.")]
+Plot = Annotated[str | None, typer.Option(
+    metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")]
+Deliver = Callable[[Callable[[], None]], None]
 
 
 def advise_command(
     files: Files = None,
-    hand: Annotated[str | None, typer.Option(
-        help="Ten cards (twelve with the talon); overrides the file.")] = None,
-    seat: Annotated[str | None, typer.Option(
-        help="1, 2 or 3: first, second, third hand.")] = None,
-    auction: Annotated[str | None, typer.Option(
-        help="Calls so far, in order from first hand.")] = None,
-    talon: Annotated[str | None, typer.Option(
-        help="The two cards of the talon, taken or shown.")] = None,
-    convention: Annotated[str | None, typer.Option(
-        help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")] = None,
-    players: Annotated[str | None, typer.Option(help="3 or 4 at the table.")] = None,
-    all_passes: Annotated[str | None, typer.Option(
-        help="All-pass deals already played in a row.")] = None,
-    contract: Annotated[str | None, typer.Option(
-        help="What another has declared: should you whist?")] = None,
-    declarer: Annotated[str | None, typer.Option(
-        help="1, 2 or 3: who has declared it.")] = None,
-    whist: Annotated[str | None, typer.Option(
-        help="pass or whist: what the first defender said.")] = None,
-    left: Annotated[str | None, typer.Option(
-        help="careful, normal or bold: the next player clockwise.")] = None,
-    right: Annotated[str | None, typer.Option(
-        help="careful, normal or bold: the player before you.")] = None,
-    pool: Annotated[str | None, typer.Option(
-        help="Points of first, second, third hand (and dealer) in the pool.")] = None,
-    mountain: Annotated[str | None, typer.Option(
-        help="Likewise in the mountain.")] = None,
-    target: Annotated[str | None, typer.Option(
-        help="Points each player has to reach in his pool.")] = None,
-    evaluator: Annotated[str, typer.Option(
-        help="auto: fitted tables, then deals solved until the best is clear; guide: the printed "
-             "trick guide; fitted: the tables alone; exact: the sampled deals solved.")] = "auto",
-    seconds: Annotated[str | None, typer.Option(
-        metavar="S", show_default=False,
-        help="Time for auto to solve deals in, 0 to 3600; by default 5.")] = None,
-    deals: Annotated[str | None, typer.Option(
-        metavar="N", show_default=False,
-        help=f"Deals to sample, 1 to {MAX_DEALS}; by default 20000, with exact some hundreds. "
-             "Given to auto, all of them may be solved, whatever the time.")] = None,
+    hand: Hand = None,
+    seat: Seat = None,
+    auction: AuctionCalls = None,
+    talon: Talon = None,
+    convention: ConventionName = None,
+    players: Players = None,
+    all_passes: AllPasses = None,
+    contract: ContractName = None,
+    declarer: Declarer = None,
+    whist: Whist = None,
+    left: Left = None,
+    right: Right = None,
+    pool: Pool = None,
+    mountain: Mountain = None,
+    target: Target = None,
+    evaluator: Evaluator = "auto",
+    seconds: Seconds = None,
+    deals: Deals = None,
     seed: Seed = "1",
     lang: LangOption = None,
     json_: Json = False,
-    brief: Annotated[bool, typer.Option("--brief", help="Leave out why.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Show every option.")] = False,
-    plot: Annotated[str | None, typer.Option(
-        metavar="FILE.png|.svg|.pdf", help="Draw the expected scores.")] = None,
+    csv: Csv = None,
+    brief: Brief = False,
+    everything: Everything = False,
+    plot: Plot = None,
     version: Version = False,
 ) -> None:
     """What should I bid, or declare and discard? Expected scores with their errors."""
-    overrides = {key: value for key, value in {
-        "hand": hand, "seat": seat, "auction": auction, "talon": talon, "convention": convention,
-        "players": players, "all-passes": all_passes, "contract": contract, "declarer": declarer,
-        "whist": whist, "left": left, "right": right, "pool": pool, "mountain": mountain,
-        "target": target}.items() if value is not None}
+    overrides = told(
+        hand=hand, seat=seat, auction=auction, talon=talon, convention=convention, players=players,
+        all_passes=all_passes, contract=contract, declarer=declarer, whist=whist, left=left,
+        right=right, pool=pool, mountain=mountain, target=target)
     with reporting(lang) as language:
-        number = None if deals is None else whole_option("--deals", deals, 1, MAX_DEALS)
-        start = whole_option("--seed", seed, 0, MAX_SEED)
-        limit = None if seconds is None else seconds_option("--seconds", seconds)
-        picture = None if plot is None else Path(plot)
-        _check_request(files, hand, picture, evaluator, limit)
-        sources: list[str | None] = [*files] if files else [None]
-        records = [_record(source, overrides) for source in sources]
-        found = _advices(records, number, start, evaluator, limit, language, brief)
+        how = manner(evaluator, deals, seconds, seed)
+        named = files or []
+        check_files(named, hand)
+        picture = _checked_output(csv, json_, plot, len(named))
+        records = hand_records(named, overrides)
+        found = answers(records, how, language, why=not brief)
         advices: list[Advice] = []
-        with Interruptible(), drawing(picture) as draw:
+        with Interruptible(), delivering() as deliver:
             try:
                 for advice in found:
                     advices.append(advice)
                     if advice.complete:
-                        draw(partial(_plotted, advice, language))
-                    if not json_:
+                        _write_files(advices, len(records), picture, csv, language, deliver)
+                    if not json_ and csv != STDOUT:
                         _show(advice, language, everything, first=len(advices) == 1)
                     if not advice.complete:
                         raise KeyboardInterrupt
             finally:
-                _conclude(advices, len(records), language, json_)
+                _conclude(advices, language, json_, csv, several=len(records) > 1)
 
 
-def _check_request(
-    files: list[str] | None, hand: str | None, plot: Path | None, evaluator: str,
-    seconds: float | None,
+def show(
+    file: Annotated[str, typer.Argument(
+        metavar="ADVICE.json", help="What advise --json has printed; - reads standard input.")],
+    lang: LangOption = None,
+    csv: Csv = None,
+    brief: Brief = False,
+    everything: Everything = False,
+    plot: Plot = None,
 ) -> None:
-    if not files and hand is None:
-        raise InputError("nothing to advise on: give a hand file, - for standard input, or --hand")
-    if files and files.count("-") > 1:
-        raise InputError("standard input can be read only once")
-    check_evaluator(evaluator)
-    if seconds is not None and evaluator != "auto":
-        raise InputError("a time limit is only for the evaluator auto", source="--seconds")
-    if plot is not None:
-        from advisor.show.plots import checked_path
+    """Show a saved answer again, or draw it; nothing is computed anew."""
+    with reporting(lang) as language:
+        picture = _checked_output(csv, False, plot, 1)
+        from advisor.advice.saved import read_saved
 
-        if files and len(files) > 1:
+        saved = read_saved(file)
+        if picture is not None and len(saved.advices) > 1:
             raise InputError("a picture shows one hand; give one file", source="--plot")
-        checked_path(plot)
+        with delivering() as deliver:
+            _write_files(saved.advices, len(saved.advices), picture, csv, language, deliver)
+            if csv != STDOUT:
+                for number, advice in enumerate(saved.advices):
+                    _show(advice, language, everything, first=not number, why=not brief)
+            _conclude(saved.advices, language, False, csv, several=saved.several)
 
 
-def _record(source: str | None, overrides: dict[str, str]) -> HandRecord:
-    from advisor.records.hand import parse_hand, read_hand
+def _checked_output(csv: str | None, json_: bool, plot: str | None, hands: int) -> Path | None:
+    """Whether all that is asked for can be written, before the long work; the picture's path."""
+    check_table(csv)
+    if csv == STDOUT:
+        refuse_both("--json", json_ or None, "--csv -", csv)
+    if plot is None:
+        return None
+    from advisor.show.charts.canvas import checked_path
 
-    return parse_hand("", None, overrides) if source is None else read_hand(source, overrides)
-
-
-def _advices(
-    records: list[HandRecord], deals: int | None, seed: int, evaluator: str,
-    seconds: float | None, lang: Lang, brief: bool,
-) -> Iterator[Advice]:
-    """Evaluate one hand after another, with a bar on a terminal where it takes long."""
-    from advisor.advice.decide import DEFAULT_SECONDS, advise
-
-    if evaluator == "auto" and seconds is None and deals is None:
-        seconds = DEFAULT_SECONDS
-    if seconds is not None and len(records) == 1:
-        seconds = max(0.0, seconds - spent())
-    ask = partial(advise, deals=deals, seed=seed, evaluator=evaluator, seconds=seconds,
-                  why=not brief)
-    if not sys.stderr.isatty() or (len(records) == 1 and evaluator == "guide"):
-        for record in records:
-            yield ask(record)
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True,
-                   redirect_stdout=False, redirect_stderr=False)
-    task = bar.add_task(tr(lang, "hands"), total=len(records))
-    for number, record in enumerate(records):
-        def report(done: int, total: int, before: int = number) -> None:
-            bar.update(task, completed=before + done / total)
-
-        with bar:
-            advice = ask(record, progress=report)
-            bar.update(task, completed=number + 1)
-        yield advice
+    if hands > 1:
+        raise InputError("a picture shows one hand; give one file", source="--plot")
+    return checked_path(Path(plot))
 
 
-def _show(advice: Advice, lang: Lang, everything: bool, *, first: bool) -> None:
+def _write_files(
+    advices: Sequence[Advice], asked: int, picture: Path | None, csv: str | None, lang: Lang,
+    deliver: Deliver,
+) -> None:
+    """The picture, and the table once all hands are answered."""
+    if picture is not None:
+        deliver(partial(_draw, advices[-1], lang, picture))
+    if csv not in (None, STDOUT) and len(advices) == asked:
+        deliver(partial(_write_csv, advices, csv))
+
+
+def _draw(advice: Advice, lang: Lang, picture: Path) -> None:
+    from advisor.show.charts.canvas import save
+    from advisor.show.charts.ev import plot_ev
+
+    save(plot_ev(advice, lang), picture)
+
+
+def _write_csv(advices: Sequence[Advice], csv: str) -> None:
+    from advisor.advice.frames import advice_frame
+
+    write_table(advice_frame(advices).round(4), csv)
+
+
+def _show(
+    advice: Advice, lang: Lang, everything: bool, *, first: bool, why: bool = True
+) -> None:
     from advisor.show.report import print_advice
     from advisor.show.why import print_why
 
     if not first:
         sys.stdout.write("\n")
     print_advice(advice, lang, everything=everything)
-    print_why(advice, lang)
+    if why:
+        print_why(advice, lang)
 
 
-def _conclude(advices: list[Advice], asked: int, lang: Lang, json_: bool) -> None:
+def _conclude(
+    advices: Sequence[Advice], lang: Lang, json_: bool, csv: str | None, *, several: bool
+) -> None:
     """What was found, for several hands; also after an interruption."""
+    if not advices:
+        return
     if json_:
-        if advices:
-            found = [advice.to_json() for advice in advices]
-            print_json(found[0] if asked == 1 else found)
-    elif advices and asked > 1:
+        found = [advice.to_json() for advice in advices]
+        print_json(found if several else found[0])
+    elif csv == STDOUT:
+        _write_csv(advices, STDOUT)
+    elif several:
         from advisor.show.report import print_summary
 
         sys.stdout.write("\n")
         print_summary(advices, lang)
-
-
-def _plotted(advice: Advice, lang: Lang) -> Axes:
-    from advisor.show.plots import plot_ev
-
-    return plot_ev(advice, lang)

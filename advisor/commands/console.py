@@ -14,10 +14,11 @@ import typer
 
 from advisor.errors import InputError
 from advisor.interrupt import EXIT_INTERRUPTED, is_interrupt, say
-from advisor.language import LANGUAGES, Lang, default_lang, explain, speak, tr
+from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, speak, tr, visible
 from advisor.show.terminal import complain, drop_output
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 STARTED = time.perf_counter()
@@ -25,6 +26,7 @@ MAX_DEALS = 2_000_000
 MAX_SECONDS = 3600
 MAX_SEED = 2**63 - 1
 MAX_WORKERS = 1_000
+STDOUT = "-"
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
 
@@ -145,31 +147,66 @@ def refuse_both(one: str, first: object, other: str, second: object) -> None:
 
 
 @contextmanager
-def drawing(path: Path | None) -> Iterator[Callable[[Callable[[], Axes]], None]]:
-    """What saves a picture, before the report is printed, for the reader may go away.
+def delivering() -> Iterator[Callable[[Callable[[], None]], None]]:
+    """What writes files, before the report is printed, for the reader may go away.
 
-    That a picture cannot be written is told behind the report, whatever becomes of that.
+    That a file cannot be written is told behind the report, whatever becomes of that.
     """
     faults: list[InputError] = []
 
-    def draw(plot: Callable[[], Axes]) -> None:
-        if path is None:
-            return
-        from advisor.show.plots import save
-
+    def deliver(write: Callable[[], None]) -> None:
         try:
-            save(plot(), path)
+            write()
         except InputError as error:
             faults.append(error)
 
     try:
-        yield draw
+        yield deliver
     except OSError:
         if not faults:
             raise
         drop_output()
     if faults:
         raise faults[0]
+
+
+@contextmanager
+def drawing(path: Path | None) -> Iterator[Callable[[Callable[[], Axes]], None]]:
+    """What saves a picture, if there is to be one, as `delivering` does."""
+    with delivering() as deliver:
+
+        def draw(plot: Callable[[], Axes]) -> None:
+            if path is None:
+                return
+            from advisor.show.charts.canvas import house_style, save
+
+            with house_style():
+                figure = plot()
+            deliver(lambda: save(figure, path))
+
+        yield draw
+
+
+def check_table(csv: str | None) -> None:
+    """Whether the table of ``--csv`` can be written, before the long work."""
+    if csv not in (None, STDOUT):
+        from advisor.writing import check_file
+
+        check_file(path_option("--csv", csv))
+
+
+def write_table(frame: pd.DataFrame, csv: str) -> None:
+    """A table as CSV to a file, whole or not at all, or to standard output."""
+    if csv == STDOUT:
+        text = frame.to_csv(index=False, lineterminator="\n")
+        shown = "\n".join(visible(line) for line in text.split("\n"))
+        sys.stdout.write(printable(shown, sys.stdout.encoding))
+        sys.stdout.flush()
+        return
+    from advisor.writing import whole_file
+
+    with whole_file(Path(csv)) as part:
+        frame.to_csv(part, index=False, encoding="utf-8", lineterminator="\n")
 
 
 Files = Annotated[list[str] | None, typer.Argument(

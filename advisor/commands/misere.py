@@ -42,7 +42,7 @@ def misere(
         start = whole_option("--seed", seed, 0, MAX_SEED)
         picture = None if plot is None else Path(plot)
         if picture is not None:
-            from advisor.show.plots import checked_path
+            from advisor.show.charts.canvas import checked_path
 
             checked_path(picture)
         from advisor.advice.misere import study_misere

@@ -163,7 +163,7 @@ def _checked(plot: str | None, csv: str | None) -> Path | None:
         check_file(path_option("--csv", csv))
     if plot is None:
         return None
-    from advisor.show.plots import checked_path
+    from advisor.show.charts.canvas import checked_path
 
     return checked_path(path_option("--plot", plot))
 

@@ -83,8 +83,18 @@ def whole(text: str, low: int, high: int) -> int | None:
     return int(text) if low <= int(text) <= high else None
 
 
-def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
+def read_text(
+    path: str | os.PathLike[str], limit: int = MAX_BYTES, expected: str = "a few lines of text"
+) -> tuple[str, str]:
     """Read a text file, or standard input for ``-``; UTF-8 (with or without BOM) or CP1251.
+
+    Parameters
+    ----------
+    path : path
+    limit : int
+        The most bytes.
+    expected : str
+        What is read, for the error that there are more.
 
     Returns
     -------
@@ -94,19 +104,19 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
     Raises
     ------
     InputError
-        No name, missing, unreadable, a directory, empty, binary, or larger than a megabyte.
+        No name, missing, unreadable, a directory, empty, binary, or too large.
     """
     if not str(path):
         raise InputError("the file name is empty; expected a file, or - for standard input")
     source = "<stdin>" if str(path) == "-" else str(path)
     try:
         if str(path) == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data = sys.stdin.buffer.read(limit + 1)
         else:
             if Path(path).is_dir():
                 raise InputError("this is a directory; expected a file", source=source)
             with open(path, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = file.read(limit + 1)
     except InputError:
         raise
     except FileNotFoundError:
@@ -115,9 +125,9 @@ def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError("the file cannot be read: {reason}", reason=reason,
                          source=source) from None
-    if len(data) > MAX_BYTES:
-        raise InputError("the file is larger than {limit} bytes; expected a few lines of text",
-                         limit=MAX_BYTES, source=source)
+    if len(data) > limit:
+        raise InputError("the file is larger than {limit} bytes; expected {expected}",
+                         limit=limit, expected=expected, source=source)
     return decode(data, source), source
 
 

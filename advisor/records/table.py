@@ -9,6 +9,7 @@ from advisor.records.sheet import parse_amounts
 from advisor.rules.pulka import Pulka
 
 MAX_TARGET = 1000
+STYLES = ("careful", "normal", "bold")
 _STYLE_WORDS = {
     "careful": "careful",
     "осторожный": "careful",

@@ -247,10 +247,37 @@ def bidding_parent(convention: Convention) -> str:
         other = _shipped(name)
         return sum(getattr(other, key) != getattr(convention, key) for key in options)
 
-    names = convention_names()
-    if convention.name in names and convention == _shipped(convention.name):
-        return convention.name
-    return min(names, key=differs)
+    return convention.name if is_shipped(convention) else min(convention_names(), key=differs)
+
+
+def is_shipped(convention: Convention) -> bool:
+    """Whether it is a shipped convention, and no other of the same name."""
+    return convention.name in convention_names() and convention == _shipped(convention.name)
+
+
+def options_of(convention: Convention) -> dict[str, Any]:
+    """All options of a convention but its name, as a file would have them."""
+    return {key: getattr(convention, key) for key in _options()}
+
+
+def convention_of(name: str, options: Mapping[str, object]) -> Convention:
+    """The convention of `options_of`.
+
+    Raises
+    ------
+    InputError
+        An option that is missing, unknown or impossible.
+    """
+    values: dict[str, Any] = {}
+    for key, value in options.items():
+        if key == "name":
+            raise InputError("'name' is the file's own name; expected one of: {expected}",
+                             expected=", ".join(_options()))
+        values[key] = checked(key, value)
+    if missing := [key for key in _options() if key not in values]:
+        raise InputError('the convention lacks {missing}; add them, or write extends = "sochi"',
+                         missing=", ".join(missing))
+    return Convention(name=name, **values)
 
 
 def load_convention(

@@ -170,6 +170,7 @@ def plot_arena(result: ArenaResult, lang: Lang = "en", ax: Axes | None = None) -
             convention=title_of(result.convention, lang),
         ),
         fontsize=11,
+        parse_math=False,
     )
     ax.legend(frameon=False)
     ax.spines[["top", "right"]].set_visible(False)

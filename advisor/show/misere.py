@@ -10,8 +10,9 @@ from advisor.advice.results import Option
 from advisor.advice.saving import RULE_OF_SEVEN
 from advisor.cards import Suit, format_hand
 from advisor.language import Lang, tr
+from advisor.show.charts.canvas import put_title
 from advisor.show.page import print_table
-from advisor.show.words import grouped, hand_line, option_label, percent, situation, with_error
+from advisor.show.words import grouped, hand_line, option_label, percent, with_error
 from advisor.tricks.holes import SuitReport
 from advisor.tricks.misere_game import MODELS, PLAYED
 
@@ -204,10 +205,8 @@ def plot_misere(report: MisereReport, lang: Lang = "en", ax: Axes | None = None)
     ax.set_xlim(0, 108)
     ax.set_xlabel(tr(lang, "chance of making the misère, % (± one standard error)"))
     lead = report.leads[0]
-    title = f"{format_hand(report.record.cards, lang)}\n{situation(report.record, lang)}"
-    if lead.models is not None:
-        title += f"\n{_lead(report, lead, lang)}"
-    ax.set_title(title, fontsize=11)
+    put_title(ax, report.record, lang,
+              () if lead.models is None else (_lead(report, lead, lang),))
     if made:
         figure.legend(frameon=False, fontsize=9, loc="outside lower center", ncols=3)
     else:

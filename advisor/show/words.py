@@ -25,6 +25,7 @@ from advisor.rules.deal import Reply
 from advisor.rules.settlement import Amount, number
 
 ITEMS = " · "
+NOISE = 1e-9  # what the order of a sum may leave of nothing
 _SEATS = ("first hand", "second hand", "third hand")
 _ENDS = {ALL_PASS_END: "all-pass", WHIST_END: "you whist", HALF_END: "you go half",
          IDLE_END: "they play, you pass", THEIR_MISERE_END: "misère against you",
@@ -46,7 +47,7 @@ def with_error(value: float, error: float, digits: int = 1) -> str:
     """``+9.8 ± 0.2``; enough digits to show the error, ``?`` for an unknown one."""
     if error != error:
         return f"{signed(value, digits)} ± ?"
-    if error == 0:
+    if error < NOISE:
         return signed(value, digits)
     if error < 0.05:
         digits = max(digits, 2)
@@ -60,9 +61,9 @@ def percent(share: float) -> str:
     ('93 %', '>99 %', '100 %', '<1 %')
     """
     text = f"{100 * share:.0f} %"
-    if text == "0 %" and share > 0:
+    if text == "0 %" and share > NOISE:
         return "<1 %"
-    if text == "100 %" and share < 1 - 1e-9:
+    if text == "100 %" and share < 1 - NOISE:
         return ">99 %"
     return text
 

@@ -1,0 +1,1 @@
+"""Pictures of results; they draw and compute nothing."""

@@ -273,7 +273,4 @@ def _ending(node: Node) -> Ending:
     end = node.at("end")
     if end.text() not in _ENDS and not _OWN_ENDING.fullmatch(end.text()):
         end.refuse("how a deal ends")
-    share = node.at("share").share()
-    if share <= 0:
-        node.at("share").refuse("a share from 0 to 1")
-    return Ending(end.text(), share, node.at("net").number())
+    return Ending(end.text(), node.at("share").share(), node.at("net").number())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from advisor.advice.payoff import pulka_matters
+from advisor.advice.rounding import told
 from advisor.cards import card_code, format_cards, format_hand
 from advisor.records.hand import Decision, HandRecord
 from advisor.rules.calls import Call, CallKind
@@ -36,8 +37,6 @@ MOST_DOWN = 3
 THEN = ", "  # between how the replies end and what becomes of the contract
 # Of the JSON report; it changes when an older reader would no longer understand.
 FORMAT = 1
-# More than a report shows, fewer than differ from run to run by the order of sums.
-DIGITS = 10
 PRINTED = 8
 UNSEEN = 22
 # Standard errors by which a rival is behind, or whists within which he is as good.
@@ -117,22 +116,22 @@ class Option:
         return sum(k * chance for k, chance in enumerate(self.tricks))
 
     def to_json(self) -> dict[str, Any]:
-        """The option as in the JSON report: numbers to `DIGITS` digits, unknown errors ``None``."""
+        """The option as in the JSON report: numbers as told, unknown errors ``None``."""
         out: dict[str, Any] = {"option": self.name}
         if self.contract is not None:
             out |= {"contract": str(self.contract), "discard": format_cards(self.discard)}
         out |= {
-            "ev": _told(self.ev), "se": _told(self.se), "behind": _told(self.behind),
-            "behind_se": _told(self.behind_se), "p_make": _told(self.p_make),
-            "declares": _told(self.declares), "mean_tricks": _told(self.mean_tricks),
+            "ev": told(self.ev), "se": _known(self.se), "behind": told(self.behind),
+            "behind_se": _known(self.behind_se), "p_make": told(self.p_make),
+            "declares": told(self.declares), "mean_tricks": told(self.mean_tricks),
         }
         if self.call is not None:
-            out["discards"] = {format_cards(away): _told(part)
+            out["discards"] = {format_cards(away): told(part)
                                for away, part in self.discards.items()}
-        out |= {"becomes": {end: _told(part) for end, part in self.becomes.items()},
-                "solved": self.solved, "tables_ev": _told(self.tables_ev)}
+        out |= {"becomes": {end: told(part) for end, part in self.becomes.items()},
+                "solved": self.solved, "tables_ev": told(self.tables_ev)}
         if self.tricks is not None:
-            out["tricks"] = {str(k): _told(p) for k, p in enumerate(self.tricks) if _told(p)}
+            out["tricks"] = {str(k): told(p) for k, p in enumerate(self.tricks) if told(p)}
         return out
 
 
@@ -245,23 +244,21 @@ class Why:
     def to_json(self) -> dict[str, Any]:
         """The parts as in the JSON report."""
         return {
-            "endings": [{"end": one.end, "share": _told(one.share), "net": _told(one.net)}
+            "endings": [{"end": one.end, "share": told(one.share), "net": told(one.net)}
                         for one in self.endings],
-            "solving_changes": _told(self.change),
-            "talon": [{"card": card_code(one.card), "gain": _told(one.gain), "se": _told(one.se)}
+            "solving_changes": told(self.change),
+            "talon": [{"card": card_code(one.card), "gain": told(one.gain), "se": _known(one.se)}
                       for one in self.talon],
-            "talon_chance": _told(self.talon_chance) if self.talon else None,
-            "guide_tricks": _told(self.guide_tricks), "tricks": _told(self.tricks),
-            "lead": None if self.lead is None else [_told(x) for x in self.lead],
+            "talon_chance": told(self.talon_chance) if self.talon else None,
+            "guide_tricks": told(self.guide_tricks), "tricks": told(self.tricks),
+            "lead": None if self.lead is None else [told(self.lead[0]), _known(self.lead[1])],
             "usual": self.usual,
         }
 
 
-def _told(value: float | None) -> float | None:
-    """A number to `DIGITS` significant digits; ``None`` where it is not known."""
-    if value is None or value != value:
-        return None
-    return 0.0 if abs(value) < 10.0**-DIGITS else float(f"{value:.{DIGITS}g}")
+def _known(error: float) -> float | None:
+    """A standard error as told; ``None`` where it is not known."""
+    return told(error) if error == error else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,10 +344,10 @@ class Advice:
             "auction": [str(call) for call in record.auction.calls], "assumed": record.assumed,
             "all_passes": record.all_passes,
             **_situation_json(record),
-            "evaluator": self.evaluator, "deals": self.deals, "ess": _told(self.ess),
+            "evaluator": self.evaluator, "deals": self.deals, "ess": told(self.ess),
             "exhaustive": self.exhaustive, "complete": self.complete, "seed": self.seed,
             "solved": self.solved, "stopped": self.stopped,
-            "seconds": _told(self.seconds),
+            "seconds": told(self.seconds),
             "unit": "net whists", "best": self.best.name,
             "why": None if self.why is None else self.why.to_json(),
             "options": [option.to_json() for option in self.options],

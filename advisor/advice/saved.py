@@ -275,7 +275,4 @@ def _ending(node: Node) -> Ending:
     end = node.at("end")
     if not all(part in _ENDS or _OWN_ENDING.fullmatch(part) for part in end.text().split(THEN)):
         end.refuse("how a deal ends")
-    share = node.at("share").share()
-    if share <= 0:
-        node.at("share").refuse("a share from 0 to 1")
-    return Ending(end.text(), share, node.at("net").number())
+    return Ending(end.text(), node.at("share").share(), node.at("net").number())

@@ -107,8 +107,12 @@ def hand_records(files: Sequence[str], overrides: dict[str, str]) -> list[HandRe
 def answers(
     records: Sequence[HandRecord], how: Manner, lang: Lang, *, why: bool
 ) -> Iterator[Advice]:
-    """Evaluate one hand after another, with a bar on a terminal where it takes long."""
+    """Evaluate one hand after another, with a bar on a terminal where it takes long.
+
+    What is shown has the digits that are saved, so that a saved answer shows the same.
+    """
     from advisor.advice.decide import DEFAULT_SECONDS, advise
+    from advisor.advice.rounding import as_told
 
     seconds = how.seconds
     if how.evaluator == "auto" and seconds is None and how.deals is None:
@@ -119,7 +123,7 @@ def answers(
                   seconds=seconds, why=why)
     if not sys.stderr.isatty() or (len(records) == 1 and how.evaluator == "guide"):
         for record in records:
-            yield ask(record)
+            yield as_told(ask(record))
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -134,4 +138,4 @@ def answers(
         with bar:
             advice = ask(record, progress=report)
             bar.update(task, completed=number + 1)
-        yield advice
+        yield as_told(advice)

@@ -20,7 +20,15 @@ from advisor.cards import format_hand
 from advisor.language import Lang, tr
 from advisor.rules.deal import Reply
 from advisor.show.page import print_table
-from advisor.show.words import REPLIES, end_label, full_label, percent, signed, with_error
+from advisor.show.words import (
+    NOISE,
+    REPLIES,
+    end_label,
+    full_label,
+    percent,
+    signed,
+    with_error,
+)
 
 SMALL = 0.005  # endings below this share are gathered in one row
 SLIGHT = 0.05
@@ -45,8 +53,7 @@ def why_rows(why: Why, lang: Lang) -> list[list[str]]:
     shown = [one for one in why.endings if one.share >= SMALL]
     rest = [one for one in why.endings if one.share < SMALL]
     rows = [[_ending(one.end, lang), percent(one.share), signed(one.net)] for one in shown]
-    if rest:
-        share = sum(one.share for one in rest)
+    if (share := sum(one.share for one in rest)) > NOISE:
         net = sum(one.share * one.net for one in rest) / share
         rows.append([tr(lang, "all else"), percent(share), signed(net)])
     return rows

@@ -118,6 +118,7 @@ def test_the_report_says_what_was_measured(
         assert f"of {measured.seen:,} hands" in text or group == "trumps"
         for one in measured.by_evaluator:
             assert f"| {group} | {one.evaluator} | {one.loss:.2f} ± {one.se:.2f} |" in text
+    assert text.endswith("|\n")
     assert len(re.findall(r"^\| (?:trumps|no trump) \|", text, re.MULTILINE)) == 15 + 8
 
 
@@ -126,6 +127,15 @@ def test_the_shipped_report_is_of_the_shipped_tables() -> None:
     text = (Path(__file__).parents[1] / "docs/fitted_tables.md").read_text(encoding="utf-8")
     assert (f"({told['deals']:,} deals, seed {told['seed']}, {told['date']}, commit "
             f"{told['commit']})") in text
+
+
+def test_the_tables_cost_less_than_a_whist() -> None:
+    """In the shipped report, in both groups of hands, and less than the guide."""
+    text = (Path(__file__).parents[1] / "docs/fitted_tables.md").read_text(encoding="utf-8")
+    for group in regret.GROUPS:
+        loss = {name: float(number) for name, number in re.findall(
+            rf"^\| {group} \| (\w+) \| (-?[0-9.]+) ± ", text, re.MULTILINE)}
+        assert loss["fitted"] < 1 < loss["guide"]
 
 
 def test_tables_are_not_measured_on_their_own_deals(

@@ -64,7 +64,7 @@ def report(
     lines += _regret([regret.measure(group, hands, layouts, seed + REPORT_SEED, progress)
                       for group in regret.GROUPS])
     lines += _features(ablation.measure(first.load_all(chunk_count(tried, size))), tried)
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n"
 
 
 def _errors(groups: Sequence[Errors]) -> Iterator[str]:

@@ -127,7 +127,8 @@ def provenance(
     return notes if not hidden else [
         *notes,
         "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
-        "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
+        "seen (a), which often throws the hole itself, and the best mixture of all sensible ones "
+        "hidden (b); "
         "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
         f"best_open and hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched "
         f"for plans, seed {seed}; best_open_error_pct and hidden_error_pct (of hidden_pct and "

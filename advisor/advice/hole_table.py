@@ -3,7 +3,8 @@
 Every printed holding is completed to ten cards by low, clean suits in several shapes, two high
 cards of other suits are thrown, and all 184,756 layouts of the other twenty cards are solved with
 open cards (model (a)). Model (b) is that of the twelve cards, where other discards are possible
-too; its columns compare the best discard with open cards and the best mixture.
+too; its columns compare the best discard with open cards and the best mixture. All sensible
+discards enter: hidden, one that is always caught with open cards can be as good as any.
 
 A layout is of one of three kinds (`VOIDS`) by where a defender is void, that is, has no card of a
 suit of which the other defender has some: ``hole`` in the hole's suit, ``other`` in some other suit
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from advisor.cards import DECK, format_cards, ranks_text
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import PrintedHole, printed_holes
-from advisor.tricks.misere import caught_alike
+from advisor.tricks.misere import caught_alike, sensible_discards
 from advisor.tricks.misere_game import share_error, solve_models
 
 LEADS = ("own", "next", "third")
@@ -35,8 +36,9 @@ SHAPES: dict[str, dict[int, tuple[int, int, int]]] = {
 }
 VOIDS = ("none", "other", "hole")
 FRESH = 1 << 13  # layouts, in order of number, that share a table of the solver
-HIDDEN_DEALS = 4000
-HIDDEN_SEARCHED = 400
+HIDDEN_SHAPES = ("even", "one long")
+HIDDEN_DEALS = 1000
+HIDDEN_SEARCHED = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +187,7 @@ def hole_odds(
     error = 0.0 if len(hands) == unseen.count else share_error(share, len(hands))
     split = split_by_voids(void_kinds(hands), caught)
     number, printed = printed_row(case.byte, LEADS[leader])
-    extra: tuple[float | None, ...] = (None,) * 5
-    if hidden:
-        drawn = np.ascontiguousarray(unseen.sample(HIDDEN_DEALS, rng)[:2].T)
-        models = solve_models(case.kept | case.discard, drawn, leader, searched=HIDDEN_SEARCHED,
-                              threads=threads)
-        extra = (1 - models.values["open"], models.errors["open"], 1 - models.values["hidden"],
-                 1 - models.low, models.errors["hidden"])
+    extra = hidden_odds(case, leader, rng, threads) if hidden else (None,) * 5
     chances = (split.caught["hole"], split.caught["other"], split.caught["none"], *extra)
     return HoleOdds(
         number, _ranks(case.byte), LEADS[leader],
@@ -199,6 +195,25 @@ def hole_odds(
         None if printed is None else 100 * printed.chance, _pct(share), _pct(float(error)),
         len(hands), _pct(split.share["hole"]), _pct(split.share["other"]),
         *(None if value is None else _pct(value) for value in chances))
+
+
+def hidden_odds(
+    case: HoleCase, leader: int, rng: np.random.Generator, threads: int | None = None
+) -> tuple[float, float, float, float, float]:
+    """Chances of the twelve cards before the discard, on `HIDDEN_DEALS` layouts.
+
+    Returns
+    -------
+    best_open, best_open_error, hidden, hidden_low, hidden_error : float
+        Of being caught, as the columns of `HoleOdds`, but fractions.
+    """
+    twelve = case.kept | case.discard
+    layouts = Unseen(DECK & ~twelve).sample(HIDDEN_DEALS, rng)[:2]
+    models = solve_models(twelve, np.ascontiguousarray(layouts.T), leader,
+                          searched=HIDDEN_SEARCHED, discards=sensible_discards(twelve),
+                          threads=threads)
+    return (1 - models.values["open"], models.errors["open"], 1 - models.values["hidden"],
+            1 - models.low, models.errors["hidden"])
 
 
 def _ranks(byte: int) -> str:
@@ -234,6 +249,6 @@ def hole_table(
         for leader, lead in enumerate(LEADS):
             line = there.get((_ranks(case.byte), lead, case.shape))
             yield line or hole_odds(case, leader, deals=deals, seed=seed, threads=threads,
-                                    hidden=hidden)
+                                    hidden=hidden and case.shape in HIDDEN_SHAPES)
             if progress is not None:
                 progress(3 * number + leader + 1, 3 * len(cases))

@@ -157,7 +157,7 @@ def test_hiding_never_helps_the_defenders() -> None:
     for line in known:
         assert line.best_open_error_pct is not None
         assert line.hidden_error_pct is not None
-        assert max(line.best_open_error_pct, line.hidden_error_pct) <= 1.5
+        assert max(line.best_open_error_pct, line.hidden_error_pct) <= 1.6
         assert line.best_open_pct is not None
         assert line.hidden_low_pct is not None
         assert line.hidden_pct is not None

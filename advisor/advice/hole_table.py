@@ -36,7 +36,7 @@ SHAPES: dict[str, dict[int, tuple[int, int, int]]] = {
 }
 VOIDS = ("none", "other", "hole")
 FRESH = 1 << 13  # layouts, in order of number, that share a table of the solver
-HIDDEN_SHAPES = ("even", "one long")
+HIDDEN_SHAPES = ("even",)
 HIDDEN_DEALS = 1000
 HIDDEN_SEARCHED = 120
 

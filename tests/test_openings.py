@@ -28,7 +28,7 @@ from advisor.advice.rule_effects import (
     rule_effects,
 )
 from advisor.paths import data_path
-from advisor.rules.calls import PASS
+from advisor.rules.calls import PASS, parse_call
 from advisor.sampling.bid_shares import ENDS, bid_shares, open_chances
 from advisor.sampling.fitted_bidder import default_bidder
 from advisor.show.charts.bid_shares import plot_ends, plot_open_chances
@@ -227,7 +227,9 @@ def test_hands_show_the_best_call_under_each_convention(strong: Opening) -> None
     ax = axes()
     plot_hands(frame, ax)
     assert [label.get_text() for label in ax.get_yticklabels()] == list(frame.hand.unique())
-    assert sorted(text.get_text() for text in ax.texts) == sorted([*frame.best, "best call"])
+    assert sorted(text.get_text() for text in ax.texts) == sorted(
+        [*(parse_call(best).label() for best in frame.best), "best call"])
+    assert "6♠" in [text.get_text() for text in ax.texts]
 
 
 def test_effects_have_a_bar_each() -> None:

@@ -46,7 +46,7 @@ def plot_ends(frame: pd.DataFrame, ax: Axes) -> None:
         ax.set_xlabel("share of the deals, per cent")
         ax.set_ylabel("convention and style")
         bare(ax)
-        legend_below(ax, 42)
+        legend_below(ax, 42, columns=3)
 
 
 def plot_open_chances(frame: pd.DataFrame, ax: Axes) -> None:

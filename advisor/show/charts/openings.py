@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from advisor.rules.calls import parse_call
 from advisor.show.charts.canvas import BLUE, FAINT, INK, ORANGE, bare, house_style, legend_below
 from advisor.show.words import signed
 
@@ -68,8 +69,9 @@ def plot_hands(frame: pd.DataFrame, ax: Axes) -> None:
                         color=colour, markerfacecolor=face, markersize=6, elinewidth=1.1,
                         capsize=3, label=convention)
             for place, best in zip(places, part.best, strict=True):
-                ax.annotate(best, (1.01, place), xycoords=("axes fraction", "data"), va="center",
-                            fontsize=8, color=colour)
+                ax.annotate(parse_call(best).label(), (1.01, place),
+                            xycoords=("axes fraction", "data"), va="center", fontsize=8,
+                            color=colour)
         for place in range(1, len(hands)):
             ax.axhline(place - 0.5, color=FAINT, linewidth=0.8)
         ax.annotate("best call", (1.01, 1.0), xycoords="axes fraction", xytext=(0, 3),

@@ -20,6 +20,7 @@ from advisor.tricks.cautious import play_all_pass
 from benchmarks.deals import random_hands
 
 DRAWN = 4_000
+CLOSED = "closed, cautious players"
 ANY_HAND = "♠AKQ98 ♣A8 ♦K107"  # no calls yet: the model does not look at it
 
 
@@ -42,14 +43,21 @@ def measure(hands: NDArray[np.uint32], rng: np.random.Generator) -> dict[str, ND
     ways: dict[str, Callable[[], object]] = {
         "open, cautious estimate": lambda: solve_all_pass(hands, 0),
         "open, equilibrium": lambda: solve_all_pass(hands, 0, method="equilibrium"),
-        "closed, cautious players": lambda: [play_all_pass(ten, (), rng)[:3]
+        CLOSED: lambda: [play_all_pass(ten, (), rng)[:3]
                                              for ten in hands.tolist()],
     }
     return {name: np.array(way(), dtype=np.int64) for name, way in ways.items()}
 
 
+def told_means(tricks: NDArray[np.int64]) -> str:
+    """Means of the three hands with standard errors."""
+    errors = tricks.std(axis=0, ddof=1) / np.sqrt(len(tricks))
+    return "   ".join(f"{mean:+.2f} ± {error:.2f}"
+                      for mean, error in zip(tricks.mean(axis=0), errors, strict=True))
+
+
 def main() -> None:
-    """Print the tricks of the three hands, means with standard errors."""
+    """Print the tricks of the three hands, and how much more closed play gives, deal by deal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
@@ -57,12 +65,14 @@ def main() -> None:
     rng = np.random.default_rng(told.seed)
     for first_bids in (True, False):
         print(f"{told.deals} deals, the first hand {'would bid' if first_bids else 'passes too'}")
+        found: dict[str, NDArray[np.int64]] = {}
         for name, tricks in measure(passed_out(rng, told.deals, first_bids=first_bids),
                                     rng).items():
-            errors = tricks.std(axis=0) / np.sqrt(len(tricks))
-            means = "   ".join(f"{mean:.2f} ± {error:.2f}"
-                               for mean, error in zip(tricks.mean(axis=0), errors, strict=True))
-            print(f"  {name:<25} {means}")
+            found[name] = tricks
+            print(f"  {name:<32} {told_means(tricks)}")
+        closed = found.pop(CLOSED)
+        for name, tricks in found.items():
+            print(f"  {'closed less ' + name:<32} {told_means(closed - tricks)}")
 
 
 if __name__ == "__main__":

@@ -97,6 +97,22 @@ def test_an_ending_of_hardly_any_share_is_no_row() -> None:
     assert len(why_rows(again.why, "en")) == 3
 
 
+def test_a_reply_by_the_default_evaluator_is_read_back() -> None:
+    advice = advise(read_hand(WHIST), deals=400)
+    assert advice.evaluator == "auto"
+    check(as_told(advice), read_advice(saved(as_told(advice))))
+
+
+def test_a_negative_error_is_refused() -> None:
+    path = saved(advise(HAND, deals=300, evaluator="guide"))
+    told = json.loads(Path(path).read_text(encoding="utf-8"))
+    told["options"][1]["se"] = -1.0
+    Path(path).write_text(json.dumps(told), encoding="utf-8")
+    result = call("show", path)
+    assert result.exit_code == 2
+    assert "options[1].se: found -1.0, expected a number from 0" in result.stderr
+
+
 def test_unknown_errors_stay_unknown() -> None:
     (advice,) = read_advice(saved(advise(HAND, deals=1, evaluator="guide")))
     assert advice.best.se != advice.best.se

@@ -284,6 +284,17 @@ def test_auto_agrees_with_solving_all(rec):
         assert abs(option.ev - other.ev) < 4 * np.hypot(option.se, other.se) + 0.05
 
 
+def test_some_of_all_deals_stand_for_all():
+    """Every deal is in the sample, and the first ones solved are no corner of them."""
+    solved = {o.reply: o for o in advise(SECOND, evaluator="exact", deals=4000, seed=3).options}
+    advice = advise(SECOND, evaluator="auto", deals=184_756)
+    assert advice.exhaustive
+    assert advice.solved < 20_000
+    for option in advice.options:
+        other = solved[option.reply]
+        assert abs(option.ev - other.ev) < 4 * np.hypot(option.se, other.se) + 0.05
+
+
 def test_auto_stops_when_the_reply_is_clear_and_says_what_was_solved():
     advice = advise(SECOND, seconds=100)
     assert (advice.evaluator, advice.stopped, advice.deals) == ("auto", "separated", 20_000)

@@ -49,10 +49,10 @@ def make_table(
         The file or its journal cannot be written.
     """
     journal = path.with_name(path.name + ".journal")
-    settings = f"# deals {deals}, seed {seed}, hidden {hidden}"
+    commit = source_commit()
+    settings = f"# deals {deals}, seed {seed}, hidden {hidden}, commit {commit}"
     check_file(path)
     check_file(journal)
-    commit = source_commit()
     known = _known(journal, settings)
     lines = []
     with journal.open("w", encoding="utf-8", newline="") as file:

@@ -112,8 +112,7 @@ class Known:
         """The first k layouts of every talon."""
         away = np.zeros((len(self.away), 0), dtype=np.uint32) if misere_away is None \
             else misere_away
-        nobody = np.full((len(self.away), k, 4), UNSOLVED, dtype=np.int8)
-        return Solved(self.away, self.own[..., :k], self.theirs[..., :k], nobody, away,
+        return Solved(self.away, self.own[..., :k], self.theirs[..., :k], None, away,
                       self.misere[:, : away.shape[1], :k], self.their_misere[..., :k])
 
     def _part(self, k: int) -> Deals:

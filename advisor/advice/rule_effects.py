@@ -74,11 +74,11 @@ def price_table(conventions: Sequence[Convention]) -> pd.DataFrame:
 
     return pd.DataFrame(
         {convention.title_en: {
-            name: _worth(name, result, convention) for name, result in _TABLE.items()}
+            name: _worth(result, convention) for name, result in _TABLE.items()}
          for convention in conventions}, index=list(_TABLE))
 
 
-def _worth(name: str, result: DealResult, convention: Convention) -> float:
+def _worth(result: DealResult, convention: Convention) -> float:
     if convention.half_whist == "off" and result.replies and Reply.HALF in result.replies:
         return float("nan")
     return net_floats(score(result, convention), convention, 3)[0] / unit_of(convention)

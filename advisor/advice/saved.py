@@ -118,8 +118,6 @@ def _advice(node: Node) -> Advice:
     if record.decision != decision:
         node.at("decision").refuse(f'"{record.decision}"')
     evaluator = node.at("evaluator").one_of({name: name for name in EVALUATORS})
-    if decision == "whist" and evaluator == "auto":
-        node.at("evaluator").refuse("guide, fitted, exact")
     options = tuple(_option(one, record) for one in node.at("options").items())
     if not options:
         node.at("options").refuse("a list")
@@ -234,7 +232,11 @@ def _option(node: Node, record: HandRecord) -> Option:
 
 def _error(node: Node) -> float:
     """A standard error; null where it is not known."""
-    return UNKNOWN if node.value is None else node.number()
+    if node.value is None:
+        return UNKNOWN
+    if node.number() < 0:
+        node.refuse("a number from 0")
+    return node.number()
 
 
 def _end(node: Node, end: str) -> str:

@@ -63,8 +63,9 @@ class Solved:
         His tricks with each.
     theirs : int8 (2, t, m)
         Tricks of each opponent (clockwise) in his own best game.
-    all_pass : int8 (t, m, 4)
-        Tricks by seat in an all-pass, the dealer's last.
+    all_pass : int8 (t, m, 4) or None
+        Tricks by seat in an all-pass with open cards, the dealer's last; None where these are not
+        to count.
     misere_away : uint32 (t, k)
         The player's misère discards tried; no columns where it is hopeless.
     misere : int8 (t, k, m)
@@ -76,7 +77,7 @@ class Solved:
     away: Masks
     own: Tricks
     theirs: Tricks
-    all_pass: Tricks
+    all_pass: Tricks | None
     misere_away: Masks
     misere: Tricks
     their_misere: Tricks

@@ -33,7 +33,7 @@ HEADER = """\
 # How the tricks of an all-pass are shared when nobody sees the others' cards, see
 # advisor/tricks/shares.py.
 # Command: {command}. Commit: {commit}. Date: {date}.
-# Deals: {deals:,}, a third for each mode.
+# Deals: {deals:,}, a third for each mode; a tenth of them kept out of the fit.
 # score = sum of "holding" over the suits + "turned" of the suits the talon leads + "place" of mode
 # and seat + "forced log" x log(tricks forced by the printed misere holes + {least}); chances at a
 # trick are as exp(score). "dealer": chance that a talon card of that rank (0 the seven, 7 the ace)
@@ -153,7 +153,17 @@ def quality(table: ShareTable, deals: PassedDeals) -> str:
     return (f"RMSE {np.sqrt(np.mean(off**2)):.2f} tricks a hand (all alike "
             f"{np.sqrt(np.mean((given.tricks - count / 3)**2)):.2f}), log-loss {loss:.4f} nats a "
             f"trick (all alike {np.log(3):.4f}), in tenths by expected tricks the mean is off by "
-            f"{worst:.2f} tricks at most (sampling error {_largest_error(off, groups):.2f})")
+            f"{worst:.2f} tricks at most (sampling error {_largest_error(off, groups):.2f}, hands "
+            f"taken as independent); spread over that of the draw {_spreads(given, off, shares)}")
+
+
+def _spreads(given: Design, off: Floats, shares: Floats) -> str:
+    """By mode: standard deviation of the tricks over the multinomial one."""
+    count = given.tricks.sum(axis=1, keepdims=True)
+    drawn = count * shares * (1 - shares)
+    ratios = ((mode, np.sqrt(np.sum(off[rows] ** 2) / np.sum(drawn[rows])))
+              for mode, rows in ((mode, given.mode == number) for number, mode in enumerate(MODES)))
+    return ", ".join(f"{ratio:.2f} {mode}" for mode, ratio in ratios)
 
 
 def _largest_error(off: Floats, groups: list[NDArray[np.intp]]) -> float:

@@ -108,8 +108,8 @@ def draw_deals(
     talons = unseen.talons
     all_talons = len(talons)
     exhaustive = all_talons == 1 and n >= unseen.layouts
-    if exhaustive:
-        index = _all_pairs(unseen.layouts)
+    if exhaustive:  # one of each mirrored pair: the mirror of layout i is the i-th from the end
+        index = rng.permutation(unseen.layouts // 2).astype(np.uint32)[None, :]
     else:
         if n < 2 * all_talons:
             keep = rng.choice(all_talons, size=(n + 1) // 2, replace=False)
@@ -178,11 +178,6 @@ def _from_pool(
     spread = m**2 * np.var(pairs, axis=1, ddof=1) / pairs.shape[1]
     return Deals(pool[row[:, None], picked], deals.talon, each, deals.seat, deals.all_talons,
                  pool_ess=effective_size(weight), talon_variance=spread)
-
-
-def _all_pairs(layouts: int) -> NDArray[np.uint32]:
-    """One of each mirrored pair: the mirror of layout i is the i-th from the end."""
-    return np.arange(layouts // 2, dtype=np.uint32)[None, :]
 
 
 def _hands(

@@ -134,7 +134,7 @@ def choose(
     candidates = _candidates(view)
     if len(candidates) == 1:
         return candidates[0]
-    kernel = kernels("all_pass")
+    kernel = kernels("middle")
     suffered = dict.fromkeys(candidates, 0)
     unseen = DECK & ~(view.gone | view.own)
     spare = unseen.bit_count() - sum(view.sizes()) - view.hidden

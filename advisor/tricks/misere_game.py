@@ -231,8 +231,8 @@ def solve_models(
     discards : sequence of int, optional
         Instead of `sensible_discards`; all of them enter.
     most : int
-        How many of the sensible discards enter: those with the best chances under (a), where these
-        are alike those that leave the fewest tricks, which hidden are worth mixing.
+        How many of the sensible discards enter: those with the best chances under (a), less
+        `PER_TRICK` for each trick they leave by the printed holes.
     threads : int, optional
     exhaustive : bool
         `defenders` are all layouts there are.

@@ -1,4 +1,7 @@
-"""Opening against passing: curves over strength, hands one by one, what single rules do."""
+"""Opening against passing: curves over strength, hands one by one, what single rules do.
+
+For the notebooks; in English only.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,14 @@ GREEN, PINK = "#00795a", "#b0609a"
 # Colour, marker, face and line, so that each does in grey.
 LOOKS = ((BLUE, "o", BLUE, "-"), (ORANGE, "s", "white", "--"), (GREEN, "^", GREEN, "-."),
          (PINK, "D", "white", ":"))
+HATCHES = ("", "//", "..", "")
 STRENGTH = "strength: expected tricks of the ten cards in their best suit"
+
+
+def _looks(count: int) -> tuple[tuple[str, str, str, str], ...]:
+    if count > len(LOOKS):
+        raise ValueError(f"found {count} to tell apart, expected at most {len(LOOKS)}")
+    return LOOKS[:count]
 
 
 def plot_curves(curves: Mapping[str, pd.DataFrame], what: str, ax: Axes) -> None:
@@ -34,8 +44,8 @@ def plot_curves(curves: Mapping[str, pd.DataFrame], what: str, ax: Axes) -> None
     """
     with house_style():
         ax.axhline(0, color=INK, linewidth=0.8)
-        for (label, curve), (colour, marker, face, line) in zip(curves.items(), LOOKS,
-                                                                strict=False):
+        for (label, curve), (colour, marker, face, line) in zip(curves.items(), _looks(len(curves)),
+                                                                strict=True):
             ax.errorbar(curve.strength, curve["mean"], yerr=curve.se, color=colour, marker=marker,
                         markerfacecolor=face, markersize=6, linestyle=line, linewidth=1.6,
                         elinewidth=1.1, capsize=3, label=label)
@@ -60,7 +70,8 @@ def plot_hands(frame: pd.DataFrame, ax: Axes) -> None:
     hands, conventions = list(frame.hand.unique()), list(frame.convention.unique())
     with house_style():
         ax.axvline(0, color=INK, linewidth=0.8)
-        for turn, (convention, look) in enumerate(zip(conventions, LOOKS, strict=False)):
+        for turn, (convention, look) in enumerate(zip(conventions, _looks(len(conventions)),
+                                                   strict=True)):
             colour, marker, face, _ = look
             part = frame[frame.convention == convention]
             places = [hands.index(hand) + 0.2 * (turn - (len(conventions) - 1) / 2)
@@ -69,7 +80,7 @@ def plot_hands(frame: pd.DataFrame, ax: Axes) -> None:
                         color=colour, markerfacecolor=face, markersize=6, elinewidth=1.1,
                         capsize=3, label=convention)
             for place, best in zip(places, part.best, strict=True):
-                ax.annotate(parse_call(best).label(), (1.01, place),
+                ax.annotate("" if best is None else parse_call(best).label(), (1.01, place),
                             xycoords=("axes fraction", "data"), va="center", fontsize=8,
                             color=colour)
         for place in range(1, len(hands)):
@@ -79,13 +90,13 @@ def plot_hands(frame: pd.DataFrame, ax: Axes) -> None:
         ax.set_yticks(range(len(hands)), hands)
         ax.set_ylim(len(hands) - 0.5, -0.5)
         ax.set_ylabel("hand")
-        ax.set_xlabel("six spades less pass, net whists (Leningrad halved;"
-                      " bars: ± one standard error)")
+        halved = "".join(f"{name} halved; " for name in frame[frame.unit == 2].convention.unique())
+        ax.set_xlabel(f"six spades less pass, net whists ({halved}bars: ± one standard error)")
         bare(ax)
         legend_below(ax, 42)
 
 
-def plot_effects(effects: Mapping[str, pd.DataFrame], ax: Axes) -> None:
+def plot_effects(effects: Mapping[str, pd.DataFrame], ax: Axes, base: str = "Sochi") -> None:
     """By how much single rules move opening against passing.
 
     Parameters
@@ -93,11 +104,13 @@ def plot_effects(effects: Mapping[str, pd.DataFrame], ax: Axes) -> None:
     effects : mapping of title to DataFrame
         As `advisor.advice.rule_effects.effects_frame` gives them, one group of bars each.
     ax : matplotlib Axes
+    base : str
+        The convention the rules are put into.
     """
     with house_style():
         place, ticks, names = 0.0, [], []
-        for (title, frame), (colour, *_), hatch in zip(effects.items(), LOOKS, ("", "//", "..", ""),
-                                                      strict=False):
+        for (title, frame), (colour, *_), hatch in zip(effects.items(), _looks(len(effects)),
+                                                      HATCHES[: len(effects)], strict=True):
             places = [place + row for row in range(len(frame))]
             ax.barh(places, frame.effect, xerr=frame.se, height=0.7, color=colour, hatch=hatch,
                     edgecolor="white", error_kw={"ecolor": INK, "elinewidth": 1.2, "capsize": 3},
@@ -111,7 +124,7 @@ def plot_effects(effects: Mapping[str, pd.DataFrame], ax: Axes) -> None:
         ax.axvline(0, color=INK, linewidth=0.8)
         ax.set_yticks(ticks, names)
         ax.set_ylim(place - 0.6 - 0.4, -0.6)
-        ax.set_ylabel("rule put into Sochi")
+        ax.set_ylabel(f"rule put into {base}")
         ax.set_xlabel("change of six spades less pass, net whists (bars: ± one standard error)")
         ax.margins(x=0.12)
         bare(ax)

@@ -62,7 +62,8 @@ SHOWN: dict[str, Callable[[], bool]] = {
     "four_handed.txt": bids("four_handed.txt", "6S", "pass", 1.5),
     "after_pass.txt": bids("after_pass.txt", "pass", "6S", 1),
     "third_hand.txt": bids("third_hand.txt", "pass", "6S", 3),
-    "overcalled.txt": bids("overcalled.txt", "hold", "pass", 3),
+    "overcalled.txt": lambda: lead(ask("overcalled.txt"), "hold", "pass") > 5
+    and lead(ask("overcalled.txt"), ask("overcalled.txt").best.name, "hold") < 0.5,
     "second_seat.txt": lambda: ask("second_seat.txt").best.name != "pass"
     and lead(ask("second_seat.txt"), "7D", "pass") > 5,
     "russian.txt": bids("russian.txt", "6C", "pass", 1),

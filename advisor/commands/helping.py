@@ -37,7 +37,8 @@ _COMPLAINTS: dict[str, str] = {
     r"Option '(?P<name>.*?)' requires an argument\.": "the option {name} wants a value",
     r"Option '(?P<name>.*?)' does not take a value\.": "the option {name} takes no value",
 }
-_SUGGESTION = r"\(?(?:Did you mean|Possible options:|Possible commands:)(?: one of:)? (?P<names>.*?)[?)]*"
+_SUGGESTION = (r"\(?(?:Did you mean|Possible options:|Possible commands:)(?: one of:)? "
+               r"(?P<names>.*?)[?)]*")
 
 
 def asked_lang(args: Sequence[str]) -> Lang:

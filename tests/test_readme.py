@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -143,7 +144,8 @@ def run(line: str, *more: str) -> tuple[int, str]:
 def test_the_documents_have_what_the_tests_look_for() -> None:
     assert set(named_files()) == {
         "hand.txt", "defence.txt", "result.txt", "sheet.txt", "deal.txt", "session.txt",
-        "house.toml", "mine.txt", "рука.txt", "итог.txt", "пуля.txt", "nasha.toml"}
+        "house.toml", "mine.txt", "рука.txt", "полная.txt", "вечер.txt", "расклад.txt",
+        "итог.txt", "пуля.txt", "nasha.toml"}
     assert len(ADVISOR_LINES) >= 30
     assert len(blocks("console", "README.md")) >= 6
     assert len(blocks("console", RUSSIAN)) >= 8
@@ -213,9 +215,13 @@ def test_written_files_are_read_back(here: Path) -> None:
     assert read_hand("mine.txt").cards == read_hand("рука.txt").cards
     assert [read_hand(name).seat for name in ("mine.txt", "рука.txt")] == [1, 1]
     assert read_hand("defence.txt").decision == "whist"
-    assert [str(hand.said) for hand in read_session("session.txt")] == ["6S", "7S C8 D7"]
-    deal = read_deal("deal.txt")
-    assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
+    full, same = read_hand("полная.txt"), read_hand("hand.txt")
+    assert replace(full, source=None) == replace(same, source=None)
+    for name in ("session.txt", "вечер.txt"):
+        assert [str(hand.said) for hand in read_session(name)] == ["6S", "7S C8 D7"]
+    for name in ("deal.txt", "расклад.txt"):
+        deal = read_deal(name)
+        assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
     for name in ("result.txt", "итог.txt"):
         result, _ = read_result(name)
         assert str(result.contract) == "7H"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,18 @@ import pytest
 from advisor.advice import hole_table as table
 from advisor.advice.hole_file import FIELDS, make_table, measured_holes, provenance, read_lines
 from advisor.advice.hole_table import (
+    HIDDEN_SHAPES,
     LEADS,
     SHAPES,
+    VOIDS,
     HoleCase,
     HoleOdds,
     hole_cases,
     hole_odds,
+    split_by_voids,
+    void_kinds,
 )
-from advisor.cards import DECK
+from advisor.cards import DECK, parse_cards
 from advisor.paths import data_path
 from advisor.sampling.unseen import Unseen
 from advisor.tricks.holes import printed_holes
@@ -49,7 +55,9 @@ def test_the_table_has_no_sampling_error() -> None:
 def test_provenance_stands_in_the_file() -> None:
     head = data_path("misere/holes.csv").read_text(encoding="utf-8").splitlines()
     notes = [line for line in head if line.startswith("# ")]
-    assert any("advisor misere-holes" in note and "Date:" in note for note in notes)
+    made, = (note for note in notes if "advisor misere-holes" in note)
+    assert "Date:" in made
+    assert re.search(r"Commit: [0-9a-f]{12}\.", made)
     assert head[len(notes)] == ",".join(FIELDS)
 
 
@@ -99,10 +107,57 @@ def test_a_fresh_sample_agrees_with_the_table(byte: int) -> None:
     assert fresh.caught_pct == pytest.approx(line.caught_pct, abs=4 * fresh.error_pct)
 
 
+@pytest.mark.parametrize(("one", "two", "kind"), [
+    ("SJQK C9TJQK DA HA", "SA C8A D9TJQK H9T", "none"),
+    ("SJQKA C9TJQK D9", "C8A DTJQKA H9TJ", "hole"),
+    ("SJQKA C9TJQK", "C8A DTJQKA H9TJ", "hole"),
+    ("SJQ C9TJQK DA", "SKA DTJQK H9TJ", "other"),
+    ("SJQ C9TJQK DA", "SKA C8 DTJQK", "none"),
+])
+def test_kinds_of_layouts(one: str, two: str, kind: str) -> None:
+    """A suit that neither defender has is no void."""
+    for hands in ([one, two], [two, one]):
+        layout = np.array([[parse_cards(hand) for hand in hands]], np.uint32)
+        assert VOIDS[void_kinds(layout)[0]] == kind
+
+
+def test_the_suit_of_the_hole_is_told_from_the_others() -> None:
+    layout = np.array([[parse_cards("SJQ C9"), parse_cards("SKA")]], np.uint32)
+    assert [VOIDS[void_kinds(layout, suit)[0]] for suit in range(4)] == [
+        "other", "hole", "other", "other"]
+
+
+def test_a_split_counts_each_kind() -> None:
+    split = split_by_voids(np.array([0, 0, 0, 2]), np.array([True, False, False, True]))
+    assert split.share == {"none": 0.75, "other": 0, "hole": 0.25}
+    assert split.caught == {"none": pytest.approx(1 / 3), "other": None, "hole": 1}
+
+
+def test_kinds_of_layouts_add_up_to_the_whole() -> None:
+    for line in measured_holes():
+        parts = ((line.void_hole_pct, line.caught_void_hole_pct),
+                 (line.void_other_pct, line.caught_void_other_pct),
+                 (100 - line.void_hole_pct - line.void_other_pct, line.caught_no_void_pct))
+        whole = sum(share * caught for share, caught in parts if caught is not None) / 100
+        assert whole == pytest.approx(line.caught_pct, abs=0.03)
+        for share, caught in parts:
+            assert (caught is None) == (round(share, 2) == 0) or 0 < share < 0.01
+
+
+def test_shares_of_voids_are_those_of_counting() -> None:
+    """Two ways to be void, C(20 - n, 10) layouts each, with n cards of the suit out."""
+    for line in measured_holes():
+        out = 8 - len(line.holding.split())
+        assert line.void_hole_pct == pytest.approx(200 * comb(20 - out, 10) / LAYOUTS, abs=0.006)
+
+
 def test_hiding_never_helps_the_defenders() -> None:
     known = [line for line in measured_holes() if line.hidden_pct is not None]
-    assert known
+    assert {line.shape for line in known} == set(HIDDEN_SHAPES)
     for line in known:
+        assert line.best_open_error_pct is not None
+        assert line.hidden_error_pct is not None
+        assert max(line.best_open_error_pct, line.hidden_error_pct) <= 1.6
         assert line.best_open_pct is not None
         assert line.hidden_low_pct is not None
         assert line.hidden_pct is not None
@@ -160,6 +215,15 @@ def test_other_settings_start_anew(tmp_path: Path) -> None:
     path = tmp_path / "holes.csv"
     with pytest.raises(KeyboardInterrupt):
         made(path, seed=2, progress=stop)
+    assert made(path) == made(tmp_path / "expected.csv")
+
+
+def test_a_journal_of_other_columns_is_left_alone(tmp_path: Path) -> None:
+    """As one of an older version is."""
+    path = tmp_path / "holes.csv"
+    columns = ",".join(FIELDS[:-1])
+    (tmp_path / "holes.csv.journal").write_text(
+        f"# deals 40, seed 1, hidden False\n{columns}\n1,7 10\n", encoding="utf-8")
     assert made(path) == made(tmp_path / "expected.csv")
 
 

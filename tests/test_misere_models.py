@@ -10,7 +10,15 @@ from reference_misere import endings, exact_value, maximal, plan_sets
 
 from advisor.cards import cards_of, parse_cards
 from advisor.sampling.unseen import Unseen
-from advisor.tricks.misere import FIXED, FREE, TOLD, catch_families, open_catches, sensible_discards
+from advisor.tricks.misere import (
+    FIXED,
+    FREE,
+    MOST,
+    TOLD,
+    catch_families,
+    open_catches,
+    sensible_discards,
+)
 from advisor.tricks.misere_game import (
     against_plans,
     obvious_families,
@@ -184,3 +192,13 @@ def test_classics_are_caught_only_once_the_discard_is_deduced(name: str) -> None
     else:
         assert models.values["open"] == 0
         assert models.values["hidden"] == pytest.approx(0.5)
+
+
+def test_of_three_aces_every_two_enter() -> None:
+    """Seen, each pair thrown is caught; hidden, one time in three, not one in two."""
+    twelve = parse_cards("♠78A ♣789 ♦78A ♥78A")
+    some, ten = (solve_models(twelve, layouts(twelve, 120), 1, searched=40, most=most, threads=1)
+                 for most in (MOST, 10))
+    assert some.values["open"] < 0.05
+    assert some.values["hidden"] == pytest.approx(ten.values["hidden"], abs=1e-9)
+    assert 0.6 < some.values["hidden"] < 0.75

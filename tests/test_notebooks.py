@@ -23,7 +23,19 @@ def cells(path: Path) -> list[dict[str, Any]]:
 
 
 def test_there_are_notebooks() -> None:
-    assert [path.name for path in NOTEBOOKS][:2] == ["01_quickstart.ipynb", "02_open_cards.ipynb"]
+    assert [path.stem for path in NOTEBOOKS] == [
+        "01_quickstart", "02_open_cards", "03_trick_guide", "04_misere_holes", "05_bidding",
+        "06_convention"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebooks_say_what_they_answer_and_for_whom(path: Path) -> None:
+    texts = ["".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown"]
+    first = texts[0].split("\n\n")
+    assert first[0].startswith("# ")
+    assert first[1].startswith("**For** a ")
+    assert first[2].startswith("**It answers:** ")
+    assert "## What this does not show" in texts[-1]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

@@ -36,6 +36,15 @@ def reshuffled(row: np.ndarray, relevant: int, rng: np.random.Generator) -> np.n
     return np.array([cards.inner(mask, 0) for mask in hands], np.uint32)
 
 
+def trump_bound(own: int, hands: list[int], d: int, trumps: int) -> tuple[int, int, int]:
+    """What the game of the trumps alone says: least and most tricks, relevant cards."""
+    game, certain = kernels("trump_game"), kernels("certain")
+    kind = game.OFF_LEAD if d else game.ON_LEAD
+    after, before = hands[(d + 1) % 3], hands[(d + 2) % 3]
+    won = int(certain.trump_tricks(places(), own, after, before, trumps, kind))
+    return won >> 32, own.bit_count(), won & CARDS
+
+
 @pytest.mark.parametrize("strain", [0, 2, 4])
 @pytest.mark.parametrize("size", [2, 4])
 def test_certain_tricks_are_certain(size: int, strain: int) -> None:
@@ -57,9 +66,32 @@ def test_certain_tricks_are_certain(size: int, strain: int) -> None:
             before = a if d == 1 else y
             won = int(certain.stopped(places(), own, a, y, before, trumps, size, 1))
             bounds.append((won >> 32, size, won & CARDS))
+        if trumps:
+            bounds.append(trump_bound(own, [a, b, c], d, trumps))
         for low, high, relevant in bounds:
             found += (low, high) != (0, size)
             for hands in (row, reshuffled(row, relevant, rng)):
                 value = reference_tricks(tuple(map(int, hands)), strain, leader)
                 assert low <= value <= high
     assert found > 50
+
+
+@pytest.mark.parametrize(
+    ("own", "after", "before", "expected"),
+    [
+        ("KJ", "", "AQ", (1, 0, 0)),  # the tenace is a trick only while he need not lead it
+        ("KJ", "AQ", "", (0, 0, 0)),
+        ("QT9", "A8", "KJ", (1, 0, 0)),
+        ("KQ", "A", "", (1, 1, 1)),
+        ("A", "", "", (1, 1, 1)),
+    ],
+)
+def test_the_game_of_the_trumps_alone(
+    own: str, after: str, before: str, expected: tuple[int, ...]
+) -> None:
+    """Off lead, on lead, whoever leads."""
+    hands = [sum(1 << "AKQJT987".index(card) for card in held) for held in (own, after, before)]
+    game, certain = kernels("trump_game"), kernels("certain")
+    kinds = game.OFF_LEAD, game.ON_LEAD, game.ALWAYS
+    found = [int(certain.trump_tricks(places(), *hands, 0xFF, kind)) >> 32 for kind in kinds]
+    assert tuple(found) == expected

@@ -21,7 +21,7 @@ from advisor.advice.hole_table import (
     HoleOdds,
     hole_table,
 )
-from advisor.paths import data_path
+from advisor.paths import data_path, source_commit
 from advisor.writing import check_file, whole_file
 
 FILE = "data/misere/holes.csv"
@@ -52,6 +52,7 @@ def make_table(
     settings = f"# deals {deals}, seed {seed}, hidden {hidden}"
     check_file(path)
     check_file(journal)
+    commit = source_commit()
     known = _known(journal, settings)
     lines = []
     with journal.open("w", encoding="utf-8", newline="") as file:
@@ -65,17 +66,18 @@ def make_table(
                 file.write(_text(line))
                 file.flush()
     write_table(path, lines, provenance(deals, seed, datetime.now(UTC).date().isoformat(),
-                                        shapes=shapes, hidden=hidden))
+                                        shapes=shapes, hidden=hidden, commit=commit))
     journal.unlink()
 
 
 def _known(journal: Path, settings: str) -> list[HoleOdds]:
-    """Whole lines of a journal with these settings."""
+    """Whole lines of a journal with these settings and columns."""
     if not journal.exists():
         return []
     text = journal.read_text(encoding="utf-8")
     head, _, rest = text[: text.rfind("\n") + 1].partition("\n")
-    return read_lines(rest) if head == settings else []
+    same = head == settings and rest.partition("\n")[0] == ",".join(FIELDS)
+    return read_lines(rest) if same else []
 
 
 def _text(line: HoleOdds) -> str:
@@ -101,7 +103,7 @@ def write_table(path: Path, lines: Iterable[HoleOdds], notes: Sequence[str]) -> 
 
 def provenance(
     deals: int | None, seed: int, date: str, *, shapes: Sequence[str] = tuple(SHAPES),
-    hidden: bool = True,
+    hidden: bool = True, commit: str | None = None,
 ) -> list[str]:
     """Comment lines: what the table is and how it came about."""
     every = deals is None or deals >= LAYOUTS
@@ -110,18 +112,27 @@ def provenance(
     notes = [
         "Chance, per cent, that a misère with one printed hole takes a trick; the other suits are "
         "low and clean.",
-        f"Command: {_command(None if every else deals, seed, shapes, hidden)}. Date: {date}.",
+        f"Command: {_command(None if every else deals, seed, shapes, hidden)}. Date: {date}. "
+        f"Commit: {commit or 'unknown'}.",
         f"caught_pct: the defenders see the discard (model a), {layouts}.",
         "lead: own = the misère player, next and third = the players after him. shape: lengths of "
         "the other suits, see advisor/advice/hole_table.py.",
+        "void_hole_pct: share of the layouts in which a defender has no card of the hole's suit; "
+        "void_other_pct: in which he has none of some other suit only, of which the other defender "
+        "has some.",
+        "caught_void_hole_pct, caught_void_other_pct, caught_no_void_pct: caught_pct of these "
+        "layouts and of the rest; empty where there are none" + ("." if every else
+        "; one standard error is sqrt(p (100 - p) / n), n the number of these layouts."),
     ]
     return notes if not hidden else [
         *notes,
         "best_open_pct, hidden_pct: the twelve cards before the discard, with the best discard "
-        "seen (a), which often throws the hole itself, and the best mixture hidden (b); "
+        "seen (a), which often throws the hole itself, and the best mixture of all sensible ones "
+        "hidden (b); "
         "hidden_low_pct: (b) with the declarer's play restricted, so caught more often.",
-        f"hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched for plans, "
-        f"seed {seed}; hidden_error_pct is one standard error.",
+        f"best_open and hidden columns: {HIDDEN_DEALS} layouts, {HIDDEN_SEARCHED} of them searched "
+        f"for plans, seed {seed}; best_open_error_pct and hidden_error_pct (of hidden_pct and "
+        "hidden_low_pct) are one standard error.",
     ]
 
 
@@ -148,11 +159,16 @@ def measured_holes() -> tuple[HoleOdds, ...]:
 def read_lines(text: str) -> list[HoleOdds]:
     """Lines of the table; comment lines are passed over."""
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
-    return [HoleOdds(
-        int(r["row"]), r["holding"], r["lead"], r["shape"], r["discard"], _number(r["printed_pct"]),
-        float(r["caught_pct"]), float(r["error_pct"]), int(r["layouts"]),
-        _number(r["best_open_pct"]), _number(r["hidden_pct"]), _number(r["hidden_low_pct"]),
-        _number(r["hidden_error_pct"])) for r in rows]
+    return [_line(row) for row in rows]
+
+
+def _line(row: dict[str, str]) -> HoleOdds:
+    chances = FIELDS[FIELDS.index("void_other_pct") + 1 :]
+    return HoleOdds(
+        int(row["row"]), row["holding"], row["lead"], row["shape"], row["discard"],
+        _number(row["printed_pct"]), float(row["caught_pct"]), float(row["error_pct"]),
+        int(row["layouts"]), float(row["void_hole_pct"]), float(row["void_other_pct"]),
+        *(_number(row[name]) for name in chances))
 
 
 def _number(text: str) -> float | None:

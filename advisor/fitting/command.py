@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 from advisor.fitting.chunks import Progress, Store, solve_missing
 from advisor.fitting.sample import CHUNK, GENERATOR
 from advisor.fitting.tables import Fitted, fit_all, write
+from advisor.paths import source_commit
 from advisor.writing import check_folder
 
 REPORT_SEED = 1_000_000  # added to the seed: the report's deals are none the tables were fitted to
@@ -66,17 +66,7 @@ def fit_tables(
 def provenance(name: str, deals: int, seed: int) -> dict[str, object]:
     """Where tables come from: the command `name`, and what it ran with."""
     return {
-        "command": f"advisor {name} --deals {deals} --seed {seed}", "commit": commit(),
+        "command": f"advisor {name} --deals {deals} --seed {seed}", "commit": source_commit(),
         "numpy": np.__version__, "deals": deals, "seed": seed,
         "date": datetime.now(UTC).date().isoformat(),
     }
-
-
-def commit() -> str | None:
-    """The commit of the checkout this runs from."""
-    try:
-        done = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"],
-                              cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()

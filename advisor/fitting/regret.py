@@ -1,17 +1,22 @@
 """What the choice of contract and discard costs: guide, coarse, fitted and exact side by side.
 
-Twelve cards as in the sample's kind ``DECLARER`` with trumps (its no-trump hands are one in five by
-lot, not by strength), in a random seat. Layouts of the unseen cards
-are solved for every discard that the guide or the coarse table finds worth it. Each evaluator
-chooses on one half of the layouts, knowing of them what it uses, and is valued on the other half by
-solved tricks; then the halves exchange. Exact, that way, also chooses on samples. Beside it stands
-the best play in hindsight, chosen and valued on the same layouts, more than anybody can reach.
+Twelve cards as in the sample's kind ``DECLARER``, in a random seat, in two groups (`GROUPS`):
+``trumps``, those that the sample plays with trumps (its no-trump hands are one in five by lot, not
+by strength); ``no trump``, those of either sort whose best play is in no trump by solved tricks, on
+layouts that serve for nothing else, so that the choice favours none of the evaluators.
+
+Layouts of the unseen cards are solved for every discard that the guide or the coarse table finds
+worth it. Each evaluator chooses on one half of the layouts, knowing of them what it uses, and is
+valued on the other half by solved tricks; then the halves exchange. Exact, that way, also chooses
+on samples. Beside it stands the best play in hindsight, chosen and valued on the same layouts, more
+than anybody can reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +30,13 @@ from advisor.advice.solving import SCREEN_DECLARE, UNSOLVED, Solved, screened
 from advisor.fitting.sample import CHUNK, DECLARER, chunk_rng, draw
 from advisor.rules.conventions import load_convention
 from advisor.sampling.deals import draw_deals
+from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.solver import solve_deals
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
+
+GROUPS = ("trumps", "no trump")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,43 +62,128 @@ class Regret:
     other: float
 
 
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Twelve cards in a seat.
+
+    Parameters
+    ----------
+    twelve : int
+    seat : int
+    seen : int
+        Hands drawn so far to find this one and those before it.
+    """
+
+    twelve: int
+    seat: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Regrets:
+    """One group of hands.
+
+    Parameters
+    ----------
+    group : str
+        One of `GROUPS`.
+    hands, layouts : int
+        Hands, and layouts of each.
+    seen : int
+        Hands drawn to find so many of the group.
+    by_evaluator : tuple of Regret
+    """
+
+    group: str
+    hands: int
+    layouts: int
+    seen: int
+    by_evaluator: tuple[Regret, ...]
+
+
 def measure(
-    hands: int, layouts: int, seed: int, progress: Callable[[int, int], None] | None = None
-) -> list[Regret]:
-    """Regrets over random hands, each with so many layouts."""
-    rng = chunk_rng(seed, 0)
-    values, contracts = [], []
-    for number, twelve in enumerate(_twelves(hands, rng)):
-        value, game = _one(twelve, int(rng.integers(3)), layouts, rng)
+    group: str, hands: int, layouts: int, seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Regrets:
+    """Regrets over random hands of one of `GROUPS`, each with so many layouts."""
+    rng = chunk_rng(seed, GROUPS.index(group))
+    values, contracts, seen = [], [], 0
+    drawn = _trumps(hands, rng) if group == "trumps" else _no_trumps(layouts // 2, rng)
+    for number, hand in enumerate(islice(drawn, hands)):
+        value, game = _one(hand, layouts, rng)
         values.append(value)
         contracts.append(game)
+        seen = hand.seen
         if progress is not None:
             progress(number + 1, hands)
-    table = {key: np.array([value[key] for value in values]) for key in values[0]}
-    out = []
-    for key in contracts[0]:
-        loss = table["exact"] - table[key]
-        other = np.mean([np.mean(game[key] != game["exact"]) for game in contracts])
-        out.append(Regret(key, float(loss.mean()), float(loss.std(ddof=1) / np.sqrt(len(loss))),
-                          float((table["hindsight"] - table[key]).mean()), float(other)))
-    return out
+    return Regrets(group, hands, layouts, seen,
+                   tuple(_regret(key, values, contracts) for key in contracts[0]))
 
 
-def _twelves(count: int, rng: np.random.Generator) -> list[int]:
-    """Twelve cards of declarers with trumps: ten kept, and the two that nobody else has."""
+def _regret(
+    key: str, values: list[dict[str, float]], contracts: list[dict[str, NDArray[np.intp]]]
+) -> Regret:
+    table = {name: np.array([value[name] for value in values])
+             for name in ("exact", "hindsight", key)}
+    loss = table["exact"] - table[key]
+    other = np.mean([np.mean(game[key] != game["exact"]) for game in contracts])
+    return Regret(key, float(loss.mean()), float(loss.std(ddof=1) / np.sqrt(len(loss))),
+                  float((table["hindsight"] - table[key]).mean()), float(other))
+
+
+def _trumps(count: int, rng: np.random.Generator) -> Iterator[Hand]:
+    """Declarers with trumps."""
     hands, strain, _, kind = draw(rng, max(CHUNK, 3 * count))
-    rows = (kind == DECLARER) & (strain < 4)
-    cards = ~(hands[rows, 1] | hands[rows, 2])
-    return [int(mask) for mask in cards[:count]]
+    rows = (kind == DECLARER) & (strain < NO_TRUMP)
+    for number, twelve in enumerate(_twelves(hands[rows])):
+        yield Hand(twelve, int(rng.integers(3)), number + 1)
+
+
+def _no_trumps(layouts: int, rng: np.random.Generator) -> Iterator[Hand]:
+    """Declarers whose best play is in no trump, by so many solved layouts."""
+    seen = 0
+    while True:
+        hands, _, _, kind = draw(rng, CHUNK)
+        for twelve in _twelves(hands[kind == DECLARER]):
+            seen += 1
+            hand = Hand(twelve, int(rng.integers(3)), seen)
+            if best_strain(hand, layouts, rng) == NO_TRUMP:
+                yield hand
+
+
+def _twelves(hands: Masks) -> list[int]:
+    """Twelve cards of declarers: ten kept, and the two that nobody else has."""
+    return [int(mask) for mask in ~(hands[:, 1] | hands[:, 2])]
+
+
+def best_strain(hand: Hand, layouts: int, rng: np.random.Generator) -> int:
+    """The strain of the play that is best in hindsight on so many layouts."""
+    guide = _guide(hand, layouts, rng)
+    coarse = coarse_games(hand.twelve, guide)
+    away = _union(screened(guide, SCREEN_DECLARE), screened(coarse, SCREEN_DECLARE))
+    return int(np.argmax(_by_game(_exact(hand.twelve, guide, away), away))) % 5
+
+
+def _guide(hand: Hand, layouts: int, rng: np.random.Generator) -> GuideGames:
+    """The games by the guide, on layouts drawn anew."""
+    deals = draw_deals(hand.twelve, hand.seat, layouts, rng)
+    convention = load_convention("sochi")
+    return own_games(hand.twelve, deals, convention, payoff(convention, 3, 1))
+
+
+def _by_game(exact: SolvedGames, away: Masks) -> Floats:
+    """Mean net whists of each game with its best discard, chosen on all layouts, (25,)."""
+    return np.array([
+        max((float(np.mean(exact.single(game, int(place)).net))
+             for place in np.flatnonzero(away[0, game % 5])), default=-np.inf)
+        for game in range(25)])
 
 
 def _one(
-    twelve: int, seat: int, layouts: int, rng: np.random.Generator
+    hand: Hand, layouts: int, rng: np.random.Generator
 ) -> tuple[dict[str, float], dict[str, NDArray[np.intp]]]:
     """Values of one hand's choices, and the contracts chosen on each half."""
-    deals = draw_deals(twelve, seat, layouts, rng)
-    convention = load_convention("sochi")
-    guide = own_games(twelve, deals, convention, payoff(convention, 3, 1))
+    guide, twelve = _guide(hand, layouts, rng), hand.twelve
     coarse = coarse_games(twelve, guide)
     away = _union(screened(guide, SCREEN_DECLARE), screened(coarse, SCREEN_DECLARE),
                   _chosen(guide), _chosen(coarse))
@@ -103,9 +196,7 @@ def _one(
         game, gone = _choice(games)
         contracts[key] = game[:, 0]
         values[key] = float(np.mean(exact.value(game, _places(away, game, gone)).net))
-    best = np.stack([np.mean(exact.single(g, d).net) if away[0, g % 5, d] else -np.inf
-                     for g in range(25) for d in range(away.shape[2])])
-    values["hindsight"] = float(best.max())
+    values["hindsight"] = float(_by_game(exact, away).max())
     return values, contracts
 
 

@@ -39,7 +39,7 @@ def report(
     seed, workers, work, scheduler, progress, size
         As in `advisor.fitting.command.fit_tables`.
     hands, layouts : int
-        For the regret.
+        For the regret, by group.
     tried : int
         Deals for each fit of the list of features.
 
@@ -61,9 +61,10 @@ def report(
     lines = [TEXT.format(command=command, **{k: told[k] for k in (
         "deals", "seed", "date", "commit")})]
     lines += _errors(errors.measure(fresh.load_all(chunks)))
-    lines += _regret(regret.measure(hands, layouts, seed + REPORT_SEED, progress), hands, layouts)
+    lines += _regret([regret.measure(group, hands, layouts, seed + REPORT_SEED, progress)
+                      for group in regret.GROUPS])
     lines += _features(ablation.measure(first.load_all(chunk_count(tried, size))), tried)
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n"
 
 
 def _errors(groups: Sequence[Errors]) -> Iterator[str]:
@@ -84,17 +85,23 @@ def _errors(groups: Sequence[Errors]) -> Iterator[str]:
                        for group in groups])
 
 
-def _regret(found: Sequence[regret.Regret], hands: int, layouts: int) -> Iterator[str]:
+def _regret(groups: Sequence[regret.Regrets]) -> Iterator[str]:
+    trumps, no_trump = groups
     yield "\n## Choosing contract and discard\n"
-    yield (f"Net whists lost a deal on {hands} hands of twelve cards that the guide likes to play "
-           f"with trumps, {layouts} layouts of the unseen cards each, Sochi, three players. Each "
+    yield (f"Net whists lost a deal, ± one standard error over hands, on two groups of "
+           f"{trumps.hands} hands of twelve cards, {trumps.layouts} layouts of the unseen cards "
+           "each, Sochi, three players. *Trumps*: hands that the guide likes to play with trumps. "
+           f"*No trump*: of {no_trump.seen:,} hands that it likes to play, those whose best play "
+           "is in no trump by solved tricks, judged on "
+           f"{no_trump.layouts // 2} other layouts. Each "
            "evaluator chooses on one half of the layouts and is valued on the other by solved "
            "tricks; *exact* likewise, so it is no oracle. *Hindsight* is the distance to the best "
            "play chosen on the very layouts it is valued on, more than anybody can reach.\n")
     yield from _table(
-        ["evaluator", "behind exact, whists", "behind hindsight", "another contract than exact"],
-        [[r.evaluator, f"{r.loss:.2f} ± {r.se:.2f}", f"{r.hindsight:.2f}", f"{r.other:.0%}"]
-         for r in found])
+        ["hands", "evaluator", "behind exact, whists", "behind hindsight",
+         "another contract than exact"],
+        [[group.group, r.evaluator, f"{r.loss:.2f} ± {r.se:.2f}", f"{r.hindsight:.2f}",
+          f"{r.other:.0%}"] for group in groups for r in group.by_evaluator])
 
 
 def _features(steps: Sequence[ablation.Step], tried: int) -> Iterator[str]:

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.fitting.command import chunk_count, commit
+from advisor.fitting.command import chunk_count
 from advisor.fitting.passed_deals import CHUNK, PassedDeals, played_deals
-from advisor.paths import data_path
+from advisor.paths import data_path, source_commit
 from advisor.tricks.estimate import hole_tables, suit_bytes
 from advisor.tricks.shares import FILE, LEAST, MODES, ShareTable
 from advisor.writing import whole_file
@@ -170,7 +170,7 @@ def write_shares(deals: PassedDeals, path: Path, command: str) -> ShareTable:
     """Fit, tell how well, and write the file."""
     fitted_to, kept = split(deals)
     table = fit_shares(fitted_to)
-    told = HEADER.format(command=command, commit=commit(), deals=len(deals), least=LEAST,
+    told = HEADER.format(command=command, commit=source_commit(), deals=len(deals), least=LEAST,
                          date=datetime.now(UTC).date().isoformat(), fit=quality(table, kept))
     rows = ["part,key,value"]
     for part in ("holding", "turned"):

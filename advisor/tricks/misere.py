@@ -15,10 +15,11 @@ of the twelve are gone. Three models, in the order in which they favour the decl
     plans that do; where none does, they play as in (b).
 
 Only *sensible* discards enter: from each suit the highest cards go first, and of those at most
-``MOST`` with the best chances under (a). A lower card of the same suit in place of a higher one
-never harms with open cards, since it loses wherever the higher one lost and changes no other
-trick. Leaving out the rest restricts the declarer, so (b) and (c) are bounds at his expense in
-this respect.
+``MOST`` with the best chances under (a), among equals those that leave the fewest tricks: of three
+aces every two are caught when seen, and hidden one time in three. A lower card of the same suit in
+place of a higher one never harms with open cards, since it loses wherever the higher one lost and
+changes no other trick. Leaving out the rest restricts the declarer, so (b) and (c) are bounds at
+his expense in this respect.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from advisor.cards import cards_of
+from advisor.tricks.holes import misere_distribution
 from advisor.tricks.misere import (
     FIXED,
     MOST,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 Model = Literal["open", "hidden", "obvious"]
 MODELS: tuple[Model, ...] = ("open", "hidden", "obvious")
+PER_TRICK = 0.02  # chance under (a) that counts as much as a trick less by the printed holes
 SUPPORT = 4  # discards whose play is mixed for the lower bound
 PLAYED = 1e-3  # least weight of a discard that counts as part of the mixture
 
@@ -201,6 +203,14 @@ def obvious_families(families: Sequence[Family], obvious: int) -> list[Family]:
     return [tuple(s for s in family if s >> obvious & 1) or family for family in families]
 
 
+def _printed_tricks(twelve: int, discards: NDArray[np.int64], leader: int) -> Floats:
+    """Tricks that the printed holes give what each discard leaves."""
+    away = discards.astype(np.uint32)
+    chances = misere_distribution(np.uint32(twelve) & ~away, away, leader == 0)
+    tricks: Floats = chances @ np.arange(chances.shape[1])
+    return tricks
+
+
 def solve_models(
     twelve: int, defenders: NDArray[np.uint32], leader: int, *, searched: int | None = None,
     discards: Sequence[int] | None = None, most: int = MOST, threads: int | None = None,
@@ -221,14 +231,17 @@ def solve_models(
     discards : sequence of int, optional
         Instead of `sensible_discards`; all of them enter.
     most : int
-        How many of the sensible discards enter.
+        How many of the sensible discards enter: those with the best chances under (a), where these
+        are alike those that leave the fewest tricks, which hidden are worth mixing.
     threads : int, optional
     exhaustive : bool
         `defenders` are all layouts there are.
     """
     chosen = np.array(sensible_discards(twelve) if discards is None else discards, np.int64)
     free = ~open_catches(twelve, [int(d) for d in chosen], defenders, leader, threads)
-    order = np.argsort(-free.mean(0), kind="stable")[: most if discards is None else None]
+    promise = free.mean(0) - PER_TRICK * _printed_tricks(twelve, chosen, leader)
+    enter = np.argsort(-promise, kind="stable")[: most if discards is None else None]
+    order = enter[np.argsort(-free[:, enter].mean(0), kind="stable")]
     chosen, free = chosen[order], free[:, order]
     part = slice(0, len(defenders) if searched is None else min(searched, len(defenders)))
     masks = [int(d) for d in chosen]

@@ -75,14 +75,15 @@ def bare(ax: Axes, *sides: str) -> None:
 
 
 def legend_below(
-    ax: Axes, points: float, handles: Sequence[Artist] | None = None, title: str | None = None
+    ax: Axes, points: float, handles: Sequence[Artist] | None = None, title: str | None = None,
+    columns: int = 5,
 ) -> None:
     """The legend so many points below the axes, whatever their height; their own if not given."""
     from matplotlib.transforms import ScaledTranslation
 
     below = ScaledTranslation(0, -points / 72, ax.figure.dpi_scale_trans)
     ax.legend(handles=ax.get_legend_handles_labels()[0] if handles is None else handles,
-              title=title, ncols=5, frameon=False, fontsize=9, title_fontsize=9,
+              title=title, ncols=columns, frameon=False, fontsize=9, title_fontsize=9,
               loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=ax.transAxes + below,
               borderaxespad=0)
 

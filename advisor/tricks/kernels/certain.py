@@ -5,7 +5,8 @@ import numpy as np
 
 from advisor.tricks.kernels.cards import CARDS, count, firsts, from_first, suit_of, whole_suits
 from advisor.tricks.kernels.jit import Places, inlined
-from advisor.tricks.kernels.table import NO, TRUMP_TRICKS
+from advisor.tricks.kernels.table import NO, PREFIXES, TRUMP_GAME, TRUMP_TRICKS
+from advisor.tricks.kernels.trump_game import ALWAYS, KINDS
 
 
 @inlined("int64(int64, int64)")
@@ -30,6 +31,18 @@ def trump_floor(places: Places, own: int, rivals: int, trumps: int) -> int:
     part = mine >> at
     kept = np.int64(places[TRUMP_TRICKS + ((part | (rivals & trumps) >> at) << 8 | part)])
     return (kept >> 8) << 32 | (kept & 255) << at
+
+
+@inlined("int64(uint16[::1], int64, int64, int64, int64, int64)")
+def trump_tricks(places: Places, own: int, after: int, before: int, trumps: int, kind: int) -> int:
+    """What ``trump_game`` says of the declarer and the hands next to him: as ``trump_floor``."""
+    at = count((trumps & -trumps) - 1)
+    union = ((own | after | before) & trumps) >> at
+    rivals = union & ~(own >> at)
+    ends = union & ~(after >> at)
+    state = np.int64(places[union << 8 | ends]) | np.int64(places[union << 8 | rivals]) << 1
+    got = np.int64(places[TRUMP_GAME + KINDS * state + kind])
+    return (got & 15) << 32 | np.int64(places[PREFIXES + (union << 4 | (got >> 4 & 15))]) << at
 
 
 @inlined("int64(int64, int64, int64)")
@@ -130,7 +143,9 @@ def stopped(
     """
     top = own & ~from_first(a | mate)
     theirs = a | mate
-    floor = trump_floor(places, own, theirs, trumps)
+    floor = 0
+    if own & trumps:
+        floor = trump_tricks(places, own, theirs ^ before, before, trumps, ALWAYS)
     if (floor >> 32) + max(count(own & whole_suits(top) & ~trumps), 1) < need:
         return floor
     free = 0

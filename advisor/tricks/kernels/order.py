@@ -74,23 +74,10 @@ def put_discards(
     return base + size
 
 
-@inlined("int64(int64, int64, int64, int64, int64, int64, int64)")
-def lead_score(x: int, suit: int, a: int, b: int, c: int, kind: int, trumps: int) -> int:
-    """Promise of a lead, by who holds the card of the suit that is known first, and by lengths."""
-    own = a & suit
-    union = (a | b | c) & suit
-    top = union & -union
-    if x == top:
-        holder = 0
-    elif own & top:
-        holder = 1
-    else:
-        holder = 2 if b & top else 3
-    score = HOLDER[kind, holder] + count(own) * LENGTH[kind]
-    if x == last_card(own):
-        score += LAST[kind]
-    if x == (own & -own):
-        score += FIRST[kind]
+@inlined("int64(int64, int64, int64, int64, int64, int64)")
+def suit_score(suit: int, a: int, b: int, c: int, kind: int, trumps: int) -> int:
+    """Promise of leading a suit, by its length and by who can ruff it or discard on it."""
+    score = count(a & suit) * LENGTH[kind]
     ruffed = trumps and suit != trumps
     if b & suit == 0 and (not ruffed or b & trumps):
         score += NEXT_VOID[kind]
@@ -106,17 +93,30 @@ def order_leads(mem: Ints, base: int, moves: int, a: int, b: int, c: int, d: int
     misere = mem[MISERE]
     killer = mem[base + KILLER]
     size = 0
-    left = moves
-    while left:
-        x = left & -left
-        left ^= x
-        suit = suit_of(x)
+    while moves:
+        suit = suit_of(moves & -moves)
+        leads = moves & suit
+        moves ^= leads
         kind = 9 + d if misere else 3 * d + (0 if not trumps else (2 if suit == trumps else 1))
-        score = lead_score(x, suit, a, b, c, kind, trumps)
-        if x & killer:
-            score += KILLER_SCORE[kind]
-        insert(mem, base, size, (score + POSITIVE) << 32 | x)
-        size += 1
+        promise = suit_score(suit, a, b, c, kind, trumps) + POSITIVE
+        own = a & suit
+        top = (a | b | c) & suit
+        top &= -top
+        first = own & -own
+        last = last_card(own)
+        kept = HOLDER[kind, 1 if own & top else (2 if b & top else 3)]
+        while leads:
+            x = leads & -leads
+            leads ^= x
+            score = promise + (HOLDER[kind, 0] if x == top else kept)
+            if x == last:
+                score += LAST[kind]
+            if x == first:
+                score += FIRST[kind]
+            if x & killer:
+                score += KILLER_SCORE[kind]
+            insert(mem, base, size, score << 32 | x)
+            size += 1
     return size
 
 

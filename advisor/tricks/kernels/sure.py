@@ -10,23 +10,37 @@ from advisor.tricks.kernels.certain import (
     stopped_by_team,
     team_cash,
     trump_floor,
+    trump_tricks,
 )
 from advisor.tricks.kernels.jit import Places, inlined
 from advisor.tricks.kernels.losers import losers, one_loser
 from advisor.tricks.kernels.table import NO, YES
+from advisor.tricks.kernels.trump_game import ALWAYS, OFF_LEAD, ON_LEAD
 
 MOST_LOST = 2
+MOST_CASHED = 3
 
 
 @inlined("int64(uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
 def cashed(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trumps: int) -> int:
-    """Does the side on lead take what it needs at once? Relevant cards, plus YES or NO, or 0."""
+    """Does the side on lead take what it needs at once? Relevant cards, plus YES or NO, or 0.
+
+    With trumps the defenders seldom cash more than a few tricks, and are not asked for more.
+    """
     if d == 0:
-        got = cash(a, b, c, trumps, trump_floor(places, a, b | c, trumps), need)
+        floor = 0
+        if a & trumps:
+            got = trump_tricks(places, a, b, c, trumps, ON_LEAD)
+            if (got >> 32) >= need:
+                return got & CARDS | YES
+            floor = trump_tricks(places, a, b, c, trumps, ALWAYS)
+        got = cash(a, b, c, trumps, floor, need)
         return got & CARDS | YES if (got >> 32) >= need else 0
     hers = b if d == 1 else c
     mate = c if d == 1 else b
     target = n - need + 1
+    if trumps and target > MOST_CASHED:
+        return 0
     got = team_cash(a, hers, mate, trumps, target, n)
     if (got >> 32) >= target:
         return got & CARDS | NO
@@ -83,7 +97,13 @@ def sure(places: Places, a: int, b: int, c: int, d: int, need: int, n: int, trum
         return lost(places, a, b, c, 0, target, trumps)
     hers = b if d == 1 else c
     mate = c if d == 1 else b
-    got = stopped(places, hers, a, mate, a if d == 1 else mate, trumps, n, need)
+    after = c if d == 1 else a
+    before = a if d == 1 else b
+    if hers & trumps:
+        got = trump_tricks(places, hers, after, before, trumps, OFF_LEAD)
+        if (got >> 32) >= need:
+            return got & CARDS | YES
+    got = stopped(places, hers, a, mate, before, trumps, n, need)
     if (got >> 32) >= need:
         return got & CARDS | YES
     if not trumps:

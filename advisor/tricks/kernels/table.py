@@ -11,6 +11,7 @@ import numpy as np
 
 from advisor.tricks.kernels.cards import CARDS, count
 from advisor.tricks.kernels.jit import Ints, Places, compiled, inlined
+from advisor.tricks.kernels.trump_game import KINDS, STATES, trump_game
 
 TRUMPS = 0  # mask of the trump suit, 0 without trumps
 MISERE = 1  # 1 when the declarer avoids tricks
@@ -32,6 +33,7 @@ UNSAFE = 256
 SAFETY = 65536  # where the second table of ``make_places`` begins
 TRUMP_TRICKS = 131072  # and the third
 PREFIXES = 196608  # and the fourth
+TRUMP_GAME = PREFIXES + 4096  # and those of ``trump_game``
 
 
 @compiled("int64(int64, int64)")
@@ -78,9 +80,9 @@ def make_places() -> Places:
     """Three tables over [union << 8 | part] and one over [union << 4 | number], one after another.
 
     Which places of the union the part fills, two bits a place; ``covered_until`` of the part;
-    ``trumps_kept`` of the part; and so many first cards of the union.
+    ``trumps_kept`` of the part; and so many first cards of the union. Then ``trump_game``.
     """
-    places = np.zeros(3 * 65536 + 4096, np.uint16)
+    places = np.zeros(TRUMP_GAME + KINDS * STATES, np.uint16)
     for union in range(256):
         for part in range(256):
             place = 0
@@ -96,6 +98,7 @@ def make_places() -> Places:
         for i in range(9):
             places[3 * 65536 + (union << 4 | number)] = union & ((1 << i) - 1)
             number += union >> i & 1
+    trump_game(places[TRUMP_GAME:])
     return places
 
 

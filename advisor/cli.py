@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -10,7 +9,8 @@ from typing import Any, NoReturn
 import typer
 
 from advisor.commands.advice import advise_command, show
-from advisor.commands.console import Version, reporting
+from advisor.commands.console import LangOption, Version, reporting
+from advisor.commands.helping import SpeakingCommand, SpeakingGroup, usage_error
 from advisor.commands.misere import misere, misere_holes
 from advisor.commands.plot import plot
 from advisor.commands.review import review
@@ -26,38 +26,39 @@ from advisor.commands.trials import arena, calibrate
 from advisor.interrupt import forget, ignore_from_now
 from advisor.show.terminal import complain, drop_output, prepare_streams
 
-ADVISE_EXAMPLE = 'Example: advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass'
+ADVISE_EXAMPLE = 'advise --hand "♠AKQ9 ♣A8 ♦K107 ♥8" --seat 2 --auction pass'
 
-app = typer.Typer(name="advisor", no_args_is_help=True, rich_markup_mode=None,
+app = typer.Typer(name="advisor", cls=SpeakingGroup, no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False,
                   help="Preferans bidding advisor: what is a call worth?",
-                  epilog="Example: advisor advise hand.txt")
+                  epilog="advisor advise hand.txt")
 
 
 @app.callback()
-def _root(version: Version = False) -> None:
+def _root(ctx: typer.Context, lang: LangOption = None, version: Version = False) -> None:
     """Preferans bidding advisor: what is a call worth?"""
+    ctx.default_map = {name: {"lang": lang} for name in getattr(ctx.command, "commands", {})}
 
 
 for _name, _command, _example in (
     ("advise", advise_command, ADVISE_EXAMPLE),
-    ("plot", plot, "Example: advisor plot hand.txt --kind talon -o talons.png"),
-    ("show", show, "Example: advisor show advice.json --lang ru"),
-    ("review", review, "Example: advisor review session.txt --evaluator fitted"),
-    ("score", score, "Example: advisor score result.txt --json"),
-    ("settle", settle, "Example: advisor settle sheet.txt --lang ru"),
-    ("guide", guide, "Example: advisor guide AQJxx"),
-    ("deals", deals_command, "Example: advisor deals hand.txt -n 10"),
-    ("fit-tables", fit_tables_command, "Example: advisor fit-tables --deals 1000000"),
-    ("fit-bidder", fit_bidder_command, "Example: advisor fit-bidder --convention sochi"),
-    ("misere", misere, "Example: advisor misere hand.txt --plot misere.png"),
-    ("misere-holes", misere_holes, "Example: advisor misere-holes --out holes.csv"),
+    ("plot", plot, "advisor plot hand.txt --kind talon -o talons.png"),
+    ("show", show, "advisor show advice.json --lang ru"),
+    ("review", review, "advisor review session.txt --evaluator fitted"),
+    ("score", score, "advisor score result.txt --json"),
+    ("settle", settle, "advisor settle sheet.txt --lang ru"),
+    ("guide", guide, "advisor guide AQJxx"),
+    ("deals", deals_command, "advisor deals hand.txt -n 10"),
+    ("fit-tables", fit_tables_command, "advisor fit-tables --deals 1000000"),
+    ("fit-bidder", fit_bidder_command, "advisor fit-bidder --convention sochi"),
+    ("misere", misere, "advisor misere hand.txt --plot misere.png"),
+    ("misere-holes", misere_holes, "advisor misere-holes --out holes.csv"),
     ("solve", solve,
-     "Example: advisor solve data/deals/example.txt --contract 6S --declarer 1 --line"),
-    ("arena", arena, "Example: advisor arena fitted rule --deals 300 --plot arena.png"),
-    ("calibrate", calibrate, "Example: advisor calibrate --hands 200 --evaluator fitted"),
+     "advisor solve data/deals/example.txt --contract 6S --declarer 1 --line"),
+    ("arena", arena, "advisor arena fitted rule --deals 300 --plot arena.png"),
+    ("calibrate", calibrate, "advisor calibrate --hands 200 --evaluator fitted"),
 ):
-    app.command(name=_name, epilog=_example)(_command)
+    app.command(name=_name, cls=SpeakingCommand, epilog=_example)(_command)
 
 
 def main() -> NoReturn:
@@ -68,7 +69,7 @@ def main() -> NoReturn:
 def advise_main() -> NoReturn:
     """Run ``advise``, the one job under its own name, and exit."""
     one = typer.Typer(name="advise", rich_markup_mode=None, pretty_exceptions_enable=False)
-    one.command(epilog=ADVISE_EXAMPLE)(advise_command)
+    one.command(cls=SpeakingCommand, epilog=ADVISE_EXAMPLE)(advise_command)
     sys.exit(_guarded(one))
 
 
@@ -98,12 +99,7 @@ _USAGE_ERROR: type[Exception] = next(
 
 
 def _complain_of_usage(error: Any) -> int:
-    text = io.StringIO()
-    try:
-        error.show(text)
-    except OSError:  # help for want of arguments goes to standard error whatever is asked
-        drop_output(sys.stderr)
-    for line in text.getvalue().removesuffix("\n").split("\n"):
-        if text.getvalue():
-            complain(line, "en")
+    text, lang = usage_error(error, sys.argv[1:])
+    for line in text.split("\n"):
+        complain(line, lang)
     return int(error.exit_code)

@@ -21,14 +21,18 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
 import advisor
 from advisor.advice.decide import EVALUATORS
 from advisor.cards import parse_cards
+from advisor.cli import ADVISE_EXAMPLE, app
+from advisor.commands.helping import help_texts
 from advisor.errors import InputError
 from advisor.language import LANGUAGES, Lang, default_lang, explain, printable, tr, visible
 from advisor.paths import data_path
@@ -141,6 +145,16 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
+def help_of_all() -> set[str]:
+    """The help texts of every command, as they are shown."""
+    root: Any = typer.main.get_command(app)
+    top = typer.Context(root)
+    found = set(help_texts(root, top))
+    for command in root.commands.values():
+        found |= set(help_texts(command, typer.Context(command, parent=top)))
+    return found
+
+
 CATALOGUE: dict[str, str] = tomllib.loads(data_path("lang/ru.toml").read_text(encoding="utf-8"))
 SYSTEM = {os.strerror(number) for number in
           (errno.EACCES, errno.ENOSPC, errno.EROFS, errno.ENAMETOOLONG, errno.EIO)}
@@ -182,17 +196,20 @@ def test_the_collection_reaches_every_kind_of_template() -> None:
         "no cards, no tricks",  # returned by a function of another module
         "net, whists",  # item of a loop
     } <= found
+    assert {"Ten cards (twelve with the talon); overrides the file.", "HAND.txt",
+            "Settle a score sheet (расчёт пули): what everyone wins or loses, in whists."
+            } <= help_of_all()
     assert "bid" not in found
 
 
 def test_every_template_has_its_russian() -> None:
-    wanted = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS))
+    wanted = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS)) | help_of_all()
     assert sorted(wanted - CATALOGUE.keys()) == []
 
 
 def test_no_entry_is_stale() -> None:
     known = templates() | WORDS | PHRASES | ALSO | set(map(key_list, KEY_LISTS)) | SYSTEM \
-        | set(map(json_reason, NO_JSON))
+        | set(map(json_reason, NO_JSON)) | help_of_all() | {ADVISE_EXAMPLE}
     assert sorted(CATALOGUE.keys() - known) == []
 
 

@@ -1,4 +1,4 @@
-"""The README cannot rot: its commands run, its outputs and examples are what the program gives.
+"""The READMEs and the guides of docs cannot rot: commands run, outputs are what the program gives.
 
 ``python tests/test_readme.py`` writes the outputs of its ``console`` blocks anew.
 """
@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,31 +31,38 @@ from advisor.records.sheet import read_sheet
 from advisor.rules.conventions import load_convention
 
 ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "README.md"
-TEXT = README.read_text(encoding="utf-8")
+DOCUMENTS = ("README.md", "README.ru.md", "docs/files.md", "docs/commands.md", "docs/python.md")
+TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+RUSSIAN = "README.ru.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SECONDS = re.compile(r"\b\d+\.\d (?=s$)", re.MULTILINE)
+SECONDS = re.compile(r"\b\d+\.\d (?=[sс]$)", re.MULTILINE)
 NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?")
 
 
-def blocks(kind: str) -> list[str]:
-    return [body for name, body in FENCE.findall(TEXT) if name == kind]
+def blocks(kind: str, *documents: str) -> list[tuple[str, str]]:
+    """Blocks of a kind, each with its document; of all documents if none is named."""
+    return [(document, body) for document in documents or DOCUMENTS
+            for name, body in FENCE.findall(TEXTS[document]) if name == kind]
 
 
 def named_files() -> dict[str, str]:
     """Blocks that are files: their first line is a comment with their name."""
-    bodies = blocks("text") + blocks("toml")
-    return {body.split("\n", 1)[0].removeprefix("# "): body for body in bodies}
+    found: dict[str, str] = {}
+    for _, body in (*blocks("text"), *blocks("toml")):
+        name = body.split("\n", 1)[0].removeprefix("# ")
+        assert found.setdefault(name, body) == body, f"{name} differs between documents"
+    return found
 
 
-def shell_lines() -> list[str]:
-    lines = "".join(blocks("sh")).splitlines()
+def shell_lines(document: str) -> list[str]:
+    lines = "".join(body for _, body in blocks("sh", document)).splitlines()
     return [line.split(" #")[0].strip() for line in lines if line.strip()]
 
 
-ADVISOR_LINES = [line for line in shell_lines() if re.search(r"\badvise\b|\badvisor\b", line)
-                 and not line.startswith("make")]
-MAKE_LINES = [line for line in shell_lines() if line.startswith("make")]
+ADVISOR_LINES = [(document, line) for document in DOCUMENTS for line in shell_lines(document)
+                 if re.search(r"\badvise\b|\badvisor\b", line) and not line.startswith("make")]
+MAKE_LINES = [line for document in DOCUMENTS for line in shell_lines(document)
+              if line.startswith("make")]
 
 
 # Options that make a command's example quick.
@@ -73,8 +85,9 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(tmp_path: Path, answer: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder as its reader has it: the data, and the files the README tells to write."""
+    """A folder as its reader has it: the data, and the files the documents tell to write."""
     shutil.copytree(ROOT / "data", tmp_path / "data")
+    (tmp_path / "docs").mkdir()
     for name, body in named_files().items():
         (tmp_path / name).write_text(body, encoding="utf-8")
     shutil.copy(answer, tmp_path / "advice.json")
@@ -84,38 +97,72 @@ def here(tmp_path: Path, answer: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def speak(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Set the language as a document tells its reader to."""
+
+    def chosen(document: str) -> None:
+        if document == RUSSIAN:
+            monkeypatch.setenv("ADVISOR_LANG", "ru")
+
+    return chosen
+
+
+def words_of(line: str) -> list[str]:
+    """The arguments of ``advisor``, with the files that a pattern stands for."""
+    name, *arguments = shlex.split(line)
+    assert name in ("advise", "advisor"), line
+    found = ["advise"] if name == "advise" else []
+    for word in arguments:
+        matching = sorted(path.as_posix() for path in Path().glob(word)) if "*" in word else []
+        found += matching or [word]
+    return found
+
+
+def last_lines(output: str, number: str) -> str:
+    """What ``tail -n`` leaves."""
+    return "".join(output.splitlines(keepends=True)[-int(number):]) if number else output
+
+
 def run(line: str, *more: str) -> tuple[int, str]:
     """Run one `advise` or `advisor` line in this process; exit code, and all it prints."""
     stdin = None
     line, _, kept = line.partition(" > ")
+    line, _, tail = line.partition(" | tail -n ")
     if line.startswith("cat "):
         shown, line = line.split(" | ")
         stdin = Path(shown.removeprefix("cat ")).read_bytes()
-    name, *arguments = shlex.split(line)
-    assert name in ("advise", "advisor"), line
-    arguments = [*(["advise"] if name == "advise" else []), *arguments, *more]
+    arguments = [*words_of(line), *more]
     found = CliRunner().invoke(app, arguments, input=stdin)
     if found.exception and not isinstance(found.exception, SystemExit):
         raise found.exception
     if kept:
         Path(kept).write_text(found.stdout, encoding="utf-8")
-    return found.exit_code, found.output
+    return found.exit_code, last_lines(found.output, tail)
 
 
-def test_the_readme_has_what_the_tests_look_for() -> None:
-    assert set(named_files()) == {"hand.txt", "defence.txt", "result.txt", "sheet.txt",
-                                  "deal.txt", "session.txt", "house.toml"}
-    assert len(ADVISOR_LINES) >= 15
-    assert len(blocks("console")) >= 4
-    assert len(blocks("pycon")) >= 3
-    commands = {line.split()[line.split().index("advisor") + 1] for line in ADVISOR_LINES
+def test_the_documents_have_what_the_tests_look_for() -> None:
+    assert set(named_files()) == {
+        "hand.txt", "defence.txt", "result.txt", "sheet.txt", "deal.txt", "session.txt",
+        "house.toml", "mine.txt", "рука.txt", "полная.txt", "вечер.txt", "расклад.txt",
+        "итог.txt", "пуля.txt", "nasha.toml"}
+    assert len(ADVISOR_LINES) >= 30
+    assert len(blocks("console", "README.md")) >= 6
+    assert len(blocks("console", RUSSIAN)) >= 8
+    assert len(blocks("console", "docs/commands.md")) >= 4
+    assert blocks("pycon", "README.md")
+    assert len(blocks("pycon", "docs/python.md")) >= 3
+    commands = {line.split()[line.split().index("advisor") + 1] for _, line in ADVISOR_LINES
                 if "advisor" in line.split()}
     assert commands == {"advise", "score", "settle", "guide", "deals", "solve", "misere",
                         "plot", "show", "review", "arena", "calibrate"}
 
 
-@pytest.mark.parametrize("line", ADVISOR_LINES)
-def test_commands_work_as_written(line: str, here: Path) -> None:
+@pytest.mark.parametrize(("document", "line"), ADVISOR_LINES)
+def test_commands_work_as_written(
+    document: str, line: str, here: Path, speak: Callable[[str], None]
+) -> None:
+    speak(document)
     name = line.split("advisor ")[-1].split()[0] if "advisor " in line else "advise"
     code, output = run(line, *SMALL.get(name, ()))
     assert code == 0, output
@@ -125,12 +172,16 @@ def test_commands_work_as_written(line: str, here: Path) -> None:
         assert (here / picture[1]).read_bytes().startswith((b"\x89PNG", b"<?xml"))
 
 
-@pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.split("\n")[0])
-def test_outputs_are_what_the_program_prints(block: str, here: Path) -> None:
+@pytest.mark.parametrize(("document", "block"), blocks("console"),
+                         ids=lambda part: part.split("\n")[0])
+def test_outputs_are_what_the_program_prints(
+    document: str, block: str, here: Path, speak: Callable[[str], None]
+) -> None:
     """Words exactly; numbers within what another numpy's random numbers may change."""
+    speak(document)
     command, printed = block.split("\n", 1)
     code, output = run(command.removeprefix("$ "))
-    assert code == (2 if "may be" in printed else 0)
+    assert code == (2 if printed.startswith("--hand: ") else 0)
     printed, output = SECONDS.sub("", printed), SECONDS.sub("", output)
     assert words(printed) == words(output)
     for said, got in zip(numbers(printed), numbers(output), strict=True):
@@ -145,11 +196,13 @@ def numbers(output: str) -> list[float]:
     return [float(n.replace(",", "").replace("−", "-")) for n in NUMBER.findall(output)]
 
 
-@pytest.mark.parametrize("block", range(len(blocks("pycon"))))
-def test_python_examples_are_true(block: int) -> None:
+@pytest.mark.parametrize(("document", "block"), [
+    (document, block) for document in DOCUMENTS
+    for block in range(len(blocks("pycon", document)))])
+def test_python_examples_are_true(document: str, block: int) -> None:
     # Later blocks may use names of earlier ones, as a reader typing them would.
-    source = "\n".join(blocks("pycon")[: block + 1])
-    test = doctest.DocTestParser().get_doctest(source, {}, "README", str(README), 0)
+    source = "\n".join(body for _, body in blocks("pycon", document)[: block + 1])
+    test = doctest.DocTestParser().get_doctest(source, {}, document, document, 0)
     assert test.examples
     failed, _ = doctest.DocTestRunner(verbose=False).run(test)
     assert failed == 0
@@ -159,13 +212,21 @@ def test_written_files_are_read_back(here: Path) -> None:
     record = read_hand("hand.txt")
     assert record.declares
     assert record.seat == 0
+    assert read_hand("mine.txt").cards == read_hand("рука.txt").cards
+    assert [read_hand(name).seat for name in ("mine.txt", "рука.txt")] == [1, 1]
     assert read_hand("defence.txt").decision == "whist"
-    assert [str(hand.said) for hand in read_session("session.txt")] == ["6S", "7S C8 D7"]
-    deal = read_deal("deal.txt")
-    assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
-    result, _ = read_result("result.txt")
-    assert str(result.contract) == "7H"
+    full, same = read_hand("полная.txt"), read_hand("hand.txt")
+    assert replace(full, source=None) == replace(same, source=None)
+    for name in ("session.txt", "вечер.txt"):
+        assert [str(hand.said) for hand in read_session(name)] == ["6S", "7S C8 D7"]
+    for name in ("deal.txt", "расклад.txt"):
+        deal = read_deal(name)
+        assert (deal.size, deal.declarer, deal.leader) == (10, 1, 0)
+    for name in ("result.txt", "итог.txt"):
+        result, _ = read_result(name)
+        assert str(result.contract) == "7H"
     assert read_sheet("sheet.txt").players == ("Anna", "Boris", "Vera")
+    assert read_sheet("пуля.txt").players == ("Анна", "Борис", "Вера")
     house = load_convention("house.toml")
     assert (house.title_en, house.lone_whister, house.min_level(1)) == ("Our house", "gentleman", 7)
 
@@ -207,12 +268,37 @@ def test_make_targets_exist(line: str) -> None:
             assert re.search(rf"^{argument}:", makefile, re.MULTILINE), argument
 
 
-@pytest.mark.parametrize("document", ["README.md", "ARCHITECTURE.md"])
+@pytest.mark.parametrize("document", [*DOCUMENTS, "ARCHITECTURE.md"])
 def test_files_spoken_of_exist(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
-    paths = set(re.findall(r"\b(?:advisor|data|tests|notebooks|benchmarks)/[\w/]+\.\w+", text))
-    assert paths
+    paths = set(re.findall(r"\b(?:advisor|data|tests|notebooks|benchmarks|docs)/[\w/]+\.\w+", text))
+    assert paths or document.startswith("docs/")
     assert [path for path in paths if not (ROOT / path).exists()] == []
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)
+    assert [link for link in links if not ((ROOT / document).parent / link).exists()] == []
+
+
+def test_links_to_headings_lead_somewhere() -> None:
+    for document, text in TEXTS.items():
+        for link, anchor in re.findall(r"\]\(([^)#]*)#([^)]*)\)", text):
+            target = ((ROOT / document).parent / link) if link else ROOT / document
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in [re.sub(r"[^\w\s-]", "", heading.lower()).replace(" ", "-")
+                              for heading in headings]
+
+
+def test_pictures_of_the_readmes_are_drawn_by_a_command_they_give() -> None:
+    for document in ("README.md", RUSSIAN):
+        pictures = re.findall(r"^!\[.+\]\((.+)\)$", TEXTS[document], re.MULTILINE)
+        assert pictures
+        for picture in pictures:
+            assert any(f"-o {picture}" in line for line in shell_lines(document))
+            assert (ROOT / picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_readmes_lead_to_one_another() -> None:
+    assert "(README.ru.md)" in TEXTS["README.md"].split("## ")[0]
+    assert "(README.md)" in TEXTS[RUSSIAN].split("## ")[0]
 
 
 def constants() -> list[tuple[str, str, str]]:
@@ -237,20 +323,31 @@ def test_every_module_stands_in_the_architecture() -> None:
 
 
 def refresh() -> None:
-    """Write the outputs of all console blocks anew."""
+    """Write the outputs of all console blocks anew, as they come in a folder with all files."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "data").symlink_to(ROOT / "data")
+        for name, body in named_files().items():
+            (Path(folder) / name).write_text(body, encoding="utf-8")
+        os.chdir(folder)
+        for document, text in TEXTS.items():
+            lang = "ru" if document == RUSSIAN else "en"
+            (ROOT / document).write_text(
+                FENCE.sub(partial(rewritten, lang=lang), text), encoding="utf-8")
+        os.chdir(ROOT)
 
-    def rewritten(match: re.Match[str]) -> str:
-        if match[1] != "console":
-            return match[0]
-        command = match[2].split("\n", 1)[0]
-        arguments = shlex.split(command.removeprefix("$ "))
-        start = arguments[1:] if arguments[0] == "advisor" else arguments
-        done = subprocess.run(
-            [sys.executable, "-X", "utf8", "-m", "advisor", *start], cwd=ROOT, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
-        return f"```console\n{command}\n{done.stdout.rstrip()}\n```"
 
-    README.write_text(FENCE.sub(rewritten, TEXT), encoding="utf-8")
+def rewritten(match: re.Match[str], lang: str) -> str:
+    """A block with what its command prints now, in a real process."""
+    if match[1] != "console":
+        return match[0]
+    command = match[2].split("\n", 1)[0]
+    line, _, tail = command.removeprefix("$ ").partition(" | tail -n ")
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-m", "advisor", *words_of(line)], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False,
+        env=os.environ | {"ADVISOR_LANG": lang, "PYTHONPATH": path})
+    return f"```console\n{command}\n{last_lines(done.stdout, tail).rstrip()}\n```"
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from advisor.commands.console import (
     spent,
     whole_option,
 )
+from advisor.commands.helping import OF_THE_HAND
 from advisor.errors import InputError
 from advisor.language import Lang, tr
 
@@ -26,30 +27,52 @@ if TYPE_CHECKING:
     from advisor.records.hand import HandRecord
 
 Hand = Annotated[str | None, typer.Option(
+    metavar="CARDS", rich_help_panel=OF_THE_HAND,
     help="Ten cards (twelve with the talon); overrides the file.")]
-Seat = Annotated[str | None, typer.Option(help="1, 2 or 3: first, second, third hand.")]
+Seat = Annotated[str | None, typer.Option(
+    metavar="1|2|3", rich_help_panel=OF_THE_HAND,
+    help="1, 2 or 3: first, second, third hand.")]
 AuctionCalls = Annotated[str | None, typer.Option(
+    metavar="CALLS", rich_help_panel=OF_THE_HAND,
     help="Calls so far, in order from first hand.")]
-Talon = Annotated[str | None, typer.Option(help="The two cards of the talon, taken or shown.")]
+Talon = Annotated[str | None, typer.Option(
+    metavar="CARDS", rich_help_panel=OF_THE_HAND,
+    help="The two cards of the talon, taken or shown.")]
 ConventionName = Annotated[str | None, typer.Option(
+    metavar="NAME|FILE.toml", rich_help_panel=OF_THE_HAND,
     help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")]
-Players = Annotated[str | None, typer.Option(help="3 or 4 at the table.")]
-AllPasses = Annotated[str | None, typer.Option(help="All-pass deals already played in a row.")]
+Players = Annotated[str | None, typer.Option(
+    metavar="3|4", rich_help_panel=OF_THE_HAND,
+    help="3 or 4 at the table.")]
+AllPasses = Annotated[str | None, typer.Option(
+    metavar="N", rich_help_panel=OF_THE_HAND,
+    help="All-pass deals already played in a row.")]
 ContractName = Annotated[str | None, typer.Option(
+    metavar="CALL", rich_help_panel=OF_THE_HAND,
     help="What another has declared: should you whist?")]
-Declarer = Annotated[str | None, typer.Option(help="1, 2 or 3: who has declared it.")]
+Declarer = Annotated[str | None, typer.Option(
+    metavar="1|2|3", rich_help_panel=OF_THE_HAND,
+    help="1, 2 or 3: who has declared it.")]
 Whist = Annotated[str | None, typer.Option(
+    metavar="pass|whist", rich_help_panel=OF_THE_HAND,
     help="pass or whist: what the first defender said.")]
 Left = Annotated[str | None, typer.Option(
+    metavar="STYLE", rich_help_panel=OF_THE_HAND,
     help="careful, normal or bold: the next player clockwise.")]
 Right = Annotated[str | None, typer.Option(
+    metavar="STYLE", rich_help_panel=OF_THE_HAND,
     help="careful, normal or bold: the player before you.")]
 Pool = Annotated[str | None, typer.Option(
+    metavar="POINTS", rich_help_panel=OF_THE_HAND,
     help="Points of first, second, third hand (and dealer) in the pool.")]
-Mountain = Annotated[str | None, typer.Option(help="Likewise in the mountain.")]
+Mountain = Annotated[str | None, typer.Option(
+    metavar="POINTS", rich_help_panel=OF_THE_HAND,
+    help="Likewise in the mountain.")]
 Target = Annotated[str | None, typer.Option(
+    metavar="N", rich_help_panel=OF_THE_HAND,
     help="Points each player has to reach in his pool.")]
 Evaluator = Annotated[str, typer.Option(
+    metavar="NAME",
     help="auto: fitted tables, then deals solved until the best is clear; guide: the printed "
          "trick guide; fitted: the tables alone; exact: the sampled deals solved.")]
 Seconds = Annotated[str | None, typer.Option(

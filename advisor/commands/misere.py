@@ -25,7 +25,8 @@ from advisor.show.terminal import print_json
 
 
 def misere(
-    file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(
+        metavar="HAND.txt", help="Hand file; - reads standard input.")],
     deals: Annotated[str | None, typer.Option(
         metavar="N", show_default=False,
         help=f"Layouts to solve for each lead, 1 to {MAX_DEALS}; by default 1000, or 2310 with "
@@ -64,6 +65,7 @@ def misere_holes(
         metavar="N", show_default=False,
         help="Layouts to draw for each line; by default all 184756.")] = None,
     shape: Annotated[list[str] | None, typer.Option(
+        metavar="SHAPE",
         help="even, one long, one void or two voids; may be repeated; by default all.")] = None,
     hidden: Annotated[bool, typer.Option(
         help="Look at the hidden discard too.")] = True,

@@ -83,7 +83,7 @@ def plot(
     mountain: Mountain = None,
     target: Target = None,
     evaluator: Annotated[str | None, typer.Option(
-        show_default=False,
+        show_default=False, metavar="NAME",
         help="For ev as in advise, by default auto; the fitted tables draw all else.")] = None,
     seconds: Seconds = None,
     deals: Deals = None,

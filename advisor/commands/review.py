@@ -36,10 +36,15 @@ def review(
         ),
     ],
     convention: Annotated[
-        str | None, typer.Option(help="A convention for all hands, instead of their own.")
+        str | None, typer.Option(
+            metavar="NAME|FILE.toml", help="A convention for all hands, instead of their own.")
     ] = None,
-    players: Annotated[str | None, typer.Option(help="3 or 4 at the table, likewise.")] = None,
-    evaluator: Annotated[str, typer.Option(help="auto, guide, fitted or exact.")] = "auto",
+    players: Annotated[
+        str | None, typer.Option(metavar="3|4", help="3 or 4 at the table, likewise.")
+    ] = None,
+    evaluator: Annotated[
+        str, typer.Option(metavar="NAME", help="auto, guide, fitted or exact.")
+    ] = "auto",
     seconds: Annotated[
         str | None,
         typer.Option(

@@ -15,7 +15,8 @@ from advisor.show.terminal import print_json
 
 
 def score(
-    file: Annotated[str, typer.Argument(help="Result file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(
+        metavar="RESULT.txt", help="Result file; - reads standard input.")],
     json_: Json = False,
     lang: LangOption = None,
 ) -> None:
@@ -37,7 +38,8 @@ def score(
 
 
 def settle(
-    file: Annotated[str, typer.Argument(help="Sheet file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(
+        metavar="SHEET.txt", help="Sheet file; - reads standard input.")],
     json_: Json = False,
     lang: LangOption = None,
 ) -> None:

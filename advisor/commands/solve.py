@@ -17,13 +17,14 @@ from advisor.show.terminal import print_json
 
 
 def solve(
-    file: Annotated[str, typer.Argument(help="Deal file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(
+        metavar="DEAL.txt", help="Deal file; - reads standard input.")],
     contract: Annotated[str | None, typer.Option(
-        help="6S .. 10NT, misere or all-pass; overrides the file.")] = None,
+        metavar="CALL", help="6S .. 10NT, misere or all-pass; overrides the file.")] = None,
     declarer: Annotated[str | None, typer.Option(
-        help="1, 2 or 3: first, second, third hand; overrides the file.")] = None,
+        metavar="1|2|3", help="1, 2 or 3: first, second, third hand; overrides the file.")] = None,
     leader: Annotated[str | None, typer.Option(
-        help="The seat that leads, 1, 2 or 3; by default the first hand.")] = None,
+        metavar="1|2|3", help="The seat that leads, 1, 2 or 3; by default the first hand.")] = None,
     line: Annotated[bool, typer.Option("--line", help="Show an optimal line of play.")] = False,
     table: Annotated[bool, typer.Option(
         "--table", help="All games, even if the file names a contract.")] = False,

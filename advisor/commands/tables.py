@@ -29,6 +29,7 @@ MAX_PLAYED = 1_000_000
 
 def guide(
     holding: Annotated[str | None, typer.Argument(
+        metavar="[HOLDING]",
         help="One suit, such as AQJxx or ТДВхх; x is a card below the jack.")] = None,
     json_: Json = False,
     lang: LangOption = None,
@@ -46,7 +47,8 @@ def guide(
 
 
 def deals_command(
-    file: Annotated[str, typer.Argument(help="Hand file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(
+        metavar="HAND.txt", help="Hand file; - reads standard input.")],
     n: Annotated[str, typer.Option(
         "-n", metavar="N", help=f"Deals to show, 1 to {MAX_LISTED}.")] = "10",
     seed: Seed = "1",

@@ -36,7 +36,11 @@ T = TypeVar("T", "ArenaResult", "CalibrationResult")
 MAX_TRIALS = 1_000_000
 MAX_LONG = 10_000
 ConventionOption = Annotated[
-    str, typer.Option(help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.")
+    str,
+    typer.Option(
+        metavar="NAME|FILE.toml",
+        help="sochi, leningrad, rostov, classic, zhuk, seed004, or a FILE.toml.",
+    ),
 ]
 Workers = Annotated[
     str | None,
@@ -101,7 +105,7 @@ def calibrate(
         str, typer.Option(metavar="N", help="Hands whose first call is a bid.")
     ] = "200",
     evaluator: Annotated[
-        str, typer.Option(help="Whose predictions to test, as in advise.")
+        str, typer.Option(metavar="NAME", help="Whose predictions to test, as in advise.")
     ] = "fitted",
     deals: Annotated[
         str | None,
@@ -112,7 +116,8 @@ def calibrate(
         ),
     ] = None,
     others: Annotated[
-        str, typer.Option(help="How the other two bid: model, rule, or an evaluator.")
+        str, typer.Option(
+            metavar="NAME", help="How the other two bid: model, rule, or an evaluator.")
     ] = "model",
     coverage: Annotated[
         str, typer.Option(metavar="M", help="Hands whose printed error is tested too.")

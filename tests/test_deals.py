@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.advice.decide import sample_deals
+from advisor.advice.whisting import whist_deals
 from advisor.cards import DECK
+from advisor.records.hand import parse_hand
 from advisor.sampling.deals import Deals, draw_deals, effective_size
 
 LAYOUTS = 184_756
@@ -130,3 +133,18 @@ def test_effective_size_of_extremes():
     assert effective_size(np.array([[0.0, 3.0]])) == 1
     assert effective_size(np.zeros((2, 2))) == 0
     assert effective_size(np.array([[1e-30, 1e-30]])) == pytest.approx(2)
+
+
+def test_more_deals_are_worth_more() -> None:
+    """After an odd auction too: the pool does not go away as soon as some deals are left."""
+    record = parse_hand("hand: ♠K97 ♣J98 ♦J98 ♥A\nseat: 3\ncontract: 7H\ndeclarer: 1\n"
+                        "talon: ♠A ♣7\nwhist: pass")
+    sizes = [whist_deals(record, n, np.random.default_rng(1)).ess for n in (20_000, 32_000, 60_000)]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_auction_as_good_as_impossible_tells_how_few_deals_count(seed: int) -> None:
+    """A few deals carry the weight; a sample without them must not look sound."""
+    record = parse_hand("hand: ♠AKQ98 ♣A8 ♦K107\nseat: 3\nauction: 7H 8C")
+    assert sample_deals(record, 20_000, np.random.default_rng(seed)).ess < 700

@@ -110,7 +110,36 @@ def test_a_negative_error_is_refused() -> None:
     Path(path).write_text(json.dumps(told), encoding="utf-8")
     result = call("show", path)
     assert result.exit_code == 2
-    assert "options[1].se: found -1.0, expected a number from 0" in result.stderr
+    assert "options[1].se: found -1.0, expected a number from 0 to 1e+06" in result.stderr
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('"seed": 1', '"seed": 1, "seed": 2', "'seed' stands twice"),
+    ('"seed": 1', '"seed": NaN', "'NaN' is not a number"),
+    ('"seed": 1', f'"seed": {"1" * 5001}', "a number of 5001 digits"),
+    ('"seconds": ', '"seconds": -', "seconds: found -"),
+])
+def test_what_no_answer_says_is_refused(old: str, new: str, said: str) -> None:
+    path = saved(advise(HAND, deals=300, evaluator="guide"))
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    result = call("show", path)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_no_file_is_read_and_written() -> None:
+    """Nor two results written into one file."""
+    path = saved(advise(HAND, deals=300, evaluator="guide"))
+    before = path.read_bytes()
+    for args in (("show", path, "--csv", path), ("advise", EXAMPLE, *FEW, "--csv", EXAMPLE),
+                 ("plot", EXAMPLE, *FEW, "-o", "a.png", "--csv", "./a.png"),
+                 ("arena", "rule", "model", "--deals", "1", "--csv", "b.png", "--plot", "b.png")):
+        result = call(*args)
+        assert result.exit_code == 2
+        assert "another name" in result.stderr
+    assert path.read_bytes() == before
+    assert EXAMPLE.read_text(encoding="utf-8").startswith("#")
+    assert not Path("a.png").exists()
 
 
 def test_unknown_errors_stay_unknown() -> None:
@@ -197,8 +226,8 @@ def complaint(text: str, lang: str = "en") -> str:
     ("[1, 2", "a.json:1:6: this is not JSON: Expecting ',' delimiter"),
     ("♠AKQ98 ♣A8 ♦K107", "a.json:1:1: this is not JSON: Expecting value"),
     ("[" * 100_000, "a.json: this is not JSON: "),
-    ("[NaN]", "a.json: this is not JSON: found NaN"),
-    ("9" * 5000, "a.json: this is not JSON: "),
+    ("[NaN]", "a.json: this is not JSON: 'NaN' is not a number"),
+    ("9" * 5000, "a.json: found a number of 5000 digits, expected at most 400"),
     ("[]", "a.json: this is not a saved answer; expected what advise --json prints"),
     ("null", "a.json: this is not a saved answer"),
     ("[1]", "a.json: this is not a saved answer"),
@@ -232,7 +261,7 @@ def put(answer: dict[str, Any], path: str, value: object) -> str:
 
 @pytest.mark.parametrize(("path", "value", "says"), [
     ("options/3/ev", "x", 'a.json: options[3].ev: found "x", expected a number'),
-    ("options/3/ev", 10**400, "a.json: options[3].ev: found ..., expected a number"),
+    ("options/3/ev", 10**399, "a.json: options[3].ev: found ..., expected a number"),
     ("options/0/se", ..., "a.json: 'options[0].se' is missing"),
     ("options/0/option", "7Z", "a.json: options[0].option: "),
     ("options/0/p_make", 2, "options[0].p_make: found 2, expected a share from 0 to 1"),

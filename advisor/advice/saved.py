@@ -55,6 +55,7 @@ from advisor.rules.settlement import Amount
 from advisor.tricks.guide import bidding_rule
 
 MOST = 10**15
+LARGEST = 1e6  # net whists, tricks or seconds; beyond nobody has computed it
 UNKNOWN = float("nan")
 _CARDS = {card_code(number): number for number in range(32)}
 _DECISIONS: dict[str, Decision] = {"bid": "bid", "declare": "declare", "whist": "whist"}
@@ -121,10 +122,11 @@ def _advice(node: Node) -> Advice:
     options = tuple(_option(one, record) for one in node.at("options").items())
     if not options:
         node.at("options").refuse("a list")
+    deals = node.at("deals").whole(1, MOST)
     return Advice(
-        record, decision, options, evaluator, node.at("deals").whole(1, MOST),
-        node.at("ess").number(), node.at("exhaustive").flag(), node.at("seed").whole(0, 2**64),
-        node.at("seconds").number(),
+        record, decision, options, evaluator, deals,
+        node.at("ess").within(0.0, deals * (1 + 1e-9)), node.at("exhaustive").flag(),
+        node.at("seed").whole(0, 2**64), node.at("seconds").within(0.0, LARGEST),
         bidding_rule(record.cards, record.seat == 0) if decision == "bid" else None,
         node.at("complete").flag(), node.at("solved").whole(0, MOST),
         node.maybe("stopped", lambda one: one.one_of(_STOPPED)), node.maybe("why", _why))
@@ -215,28 +217,36 @@ def _option(node: Node, record: HandRecord) -> Option:
         discard = _mask(node.at("discard"), 2)
     tricks = _tricks(node.at("tricks")) if decision != "bid" else None
     p_make = node.maybe("p_make", Node.share)
-    mean_tricks = node.maybe("mean_tricks", Node.number)
+    mean_tricks = node.maybe("mean_tricks", _trick_number)
     if decision != "bid" and p_make is None:
         node.at("p_make").refuse("a number")
     if decision == "whist" and mean_tricks is None:
         node.at("mean_tricks").refuse("a number")
     return Option(
         name.parse(parse_call) if decision == "bid" else None, contract, discard,
-        node.at("ev").number(), _error(node.at("se")), node.at("behind").number(),
+        _worth(node.at("ev")), _error(node.at("se")), _worth(node.at("behind")),
         _error(node.at("behind_se")), p_make, node.at("declares").share(),
         {_end(one, key): one.share() for key, one in node.at("becomes").pairs()}, tricks,
         mean_tricks, _discards(node.at("discards")) if decision == "bid" else {},
-        node.at("solved").flag(), node.maybe("tables_ev", Node.number),
+        node.at("solved").flag(), node.maybe("tables_ev", _worth),
         name.one_of(_REPLIES) if decision == "whist" else None)
+
+
+def _worth(node: Node) -> float:
+    """Net whists."""
+    return node.within(-LARGEST, LARGEST)
+
+
+def _trick_number(node: Node) -> float:
+    """A mean number of tricks."""
+    return node.within(0.0, 10.0)
 
 
 def _error(node: Node) -> float:
     """A standard error; null where it is not known."""
     if node.value is None:
         return UNKNOWN
-    if node.number() < 0:
-        node.refuse("a number from 0")
-    return node.number()
+    return node.within(0.0, LARGEST)
 
 
 def _end(node: Node, end: str) -> str:
@@ -265,10 +275,10 @@ def _why(node: Node) -> Why:
         node.at("lead").refuse("a number and its error")
     return Why(
         tuple(_ending(one) for one in node.at("endings").items()),
-        node.at("solving_changes").number(),
-        tuple(TalonCard(_mask(one.at("card"), 1).bit_length() - 1, one.at("gain").number(),
+        _worth(node.at("solving_changes")),
+        tuple(TalonCard(_mask(one.at("card"), 1).bit_length() - 1, _worth(one.at("gain")),
                         _error(one.at("se"))) for one in node.at("talon").items()),
-        node.maybe("guide_tricks", Node.number), node.maybe("tricks", Node.number),
+        node.maybe("guide_tricks", _trick_number), node.maybe("tricks", _trick_number),
         None if lead is None else (lead[0].number(), _error(lead[1])),
         node.maybe("usual", lambda one: one.one_of(_REPLIES).value))
 
@@ -277,4 +287,4 @@ def _ending(node: Node) -> Ending:
     end = node.at("end")
     if not all(part in _ENDS or _OWN_ENDING.fullmatch(part) for part in end.text().split(THEN)):
         end.refuse("how a deal ends")
-    return Ending(end.text(), node.at("share").share(), node.at("net").number())
+    return Ending(end.text(), node.at("share").share(), _worth(node.at("net")))

@@ -44,6 +44,7 @@ from advisor.commands.console import (
     Version,
     check_table,
     delivering,
+    keep_apart,
     refuse_both,
     reporting,
     write_table,
@@ -105,6 +106,7 @@ def advise_command(
         named = files or []
         check_files(named, hand)
         picture = _checked_output(csv, json_, plot, len(named))
+        keep_apart(named, picture, csv)
         records = hand_records(named, overrides)
         found = answers(records, how, language, why=not brief)
         advices: list[Advice] = []
@@ -134,6 +136,7 @@ def show(
     """Show a saved answer again, or draw it; nothing is computed anew."""
     with reporting(lang) as language:
         picture = _checked_output(csv, False, plot, 1)
+        keep_apart([file], picture, csv)
         from advisor.advice.saved import read_saved
 
         saved = read_saved(file)

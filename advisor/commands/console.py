@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import cpu_count
 from pathlib import Path
@@ -26,7 +27,7 @@ MAX_DEALS = 2_000_000
 MAX_SECONDS = 3600
 MAX_SEED = 2**63 - 1
 MAX_WORKERS = 1_000
-STDOUT = "-"
+STDOUT = "-"  # and standard input
 EXIT_NOT_WRITTEN = 1
 EXIT_BAD_INPUT = 2
 
@@ -195,6 +196,19 @@ def check_table(csv: str | None) -> None:
         check_file(path_option("--csv", csv))
 
 
+def keep_apart(read: Iterable[str], *written: Path | str | None) -> None:
+    """Refuse to write over a file that is read, or one result over another."""
+    taken = {os.path.realpath(path) for path in read if path != STDOUT}
+    for path in written:
+        if path is None or str(path) == STDOUT:
+            continue
+        real = os.path.realpath(path)
+        if real in taken:
+            raise InputError("this file is read, or written twice; expected another name",
+                             source=str(path))
+        taken.add(real)
+
+
 def write_table(frame: pd.DataFrame, csv: str) -> None:
     """A table as CSV to a file, whole or not at all, or to standard output."""
     if csv == STDOUT:
@@ -206,7 +220,8 @@ def write_table(frame: pd.DataFrame, csv: str) -> None:
     from advisor.writing import whole_file
 
     with whole_file(Path(csv)) as part:
-        frame.to_csv(part, index=False, encoding="utf-8", lineterminator="\n")
+        frame.to_csv(part, index=False, encoding="utf-8", lineterminator="\n",
+                     errors="backslashreplace")
 
 
 Files = Annotated[list[str] | None, typer.Argument(

@@ -37,6 +37,7 @@ from advisor.commands.console import (
     Seed,
     check_table,
     delivering,
+    keep_apart,
     path_option,
     reporting,
     write_table,
@@ -106,6 +107,7 @@ def plot(
 
         picture = checked_path(path_option("--out", out))
         check_table(csv)
+        keep_apart(named, picture, csv)
         (record,) = hand_records(named, overrides)
         with Interruptible():
             result, draw = _result(kind, record, how, language)

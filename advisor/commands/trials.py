@@ -16,6 +16,7 @@ from advisor.commands.console import (
     Seed,
     check_evaluator,
     drawing,
+    keep_apart,
     path_option,
     reporting,
     whole_option,
@@ -170,7 +171,9 @@ def _checked(plot: str | None, csv: str | None) -> Path | None:
         return None
     from advisor.show.charts.canvas import checked_path
 
-    return checked_path(path_option("--plot", plot))
+    picture = checked_path(path_option("--plot", plot))
+    keep_apart([], picture, csv)
+    return picture
 
 
 def _conclude(

@@ -10,6 +10,7 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from advisor.errors import InputError
@@ -17,6 +18,7 @@ from advisor.records.fields import read_text
 
 MAX_BYTES = 64_000_000
 MAX_TEXT = 5_000
+MAX_DIGITS = 400
 T = TypeVar("T")
 
 
@@ -96,6 +98,15 @@ class Node:
             self.refuse("a number")
         return number
 
+    def within(self, low: float, high: float) -> float:
+        """A number from `low` to `high`."""
+        number = self.number()
+        if not low <= number <= high:
+            raise InputError("{key}: found {found}, expected a number from {low} to {high}",
+                             key=self.path, found=_shown(self.value), low=f"{low:g}",
+                             high=f"{high:g}", source=self.source)
+        return number
+
     def share(self) -> float:
         """A number from 0 to 1, give or take the last digit of a sum."""
         number = self.number()
@@ -163,20 +174,39 @@ def read_json(path: str | os.PathLike[str]) -> Node:
 def parse_json(text: str, source: str = "<text>") -> Node:
     """Read the text of a JSON file; see `read_json`."""
     try:
-        return Node(json.loads(text, parse_constant=_refuse_constant), "", source)
+        value = json.loads(
+            text, parse_constant=partial(_refuse_constant, source),
+            parse_int=partial(_short_int, source),
+            object_pairs_hook=partial(_without_doubles, source))
+        return Node(value, "", source)
     except json.JSONDecodeError as error:
         raise InputError("this is not JSON: {reason}", reason=error.msg, source=source,
                          line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise InputError("this is not JSON: {reason}", reason="nested too deep",
                          source=source) from None
-    except ValueError as error:  # a constant, or a number of more digits than Python reads
-        raise InputError("this is not JSON: {reason}", reason=str(error),
-                         source=source) from None
 
 
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"found {word}")
+def _refuse_constant(source: str, word: str) -> NoReturn:
+    raise InputError("this is not JSON: '{found}' is not a number", found=word,
+                     source=source)
+
+
+def _short_int(source: str, digits: str) -> int:
+    """A whole number, unless it has more digits than anything a report shows."""
+    if len(digits) > MAX_DIGITS:
+        raise InputError("found a number of {found} digits, expected at most {limit}",
+                         found=len(digits), limit=MAX_DIGITS, source=source)
+    return int(digits)
+
+
+def _without_doubles(source: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise InputError("'{key}' stands twice", key=next(k for k in keys if keys.count(k) > 1),
+                         source=source)
+    return found
 
 
 def _shown(value: object) -> str:

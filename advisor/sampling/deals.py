@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from advisor.sampling.unseen import Masks, Unseen
 
-SPARSE = 1000
+ENOUGH = 0.25  # share of the deals that is effective without a pool
 POOL_BOOST = 16
 POOL_LIMIT = 1_000_000
 Weigh = Callable[[Masks, Masks], NDArray[np.float64]]
@@ -120,7 +120,7 @@ def draw_deals(
     weight = np.ones(hands.shape[:2]) if weigh is None else weigh(hands, talons)
     deals = Deals(hands, talons, weight, seat, all_talons, exhaustive)
     boost = min(POOL_BOOST, POOL_LIMIT // weight.size)
-    if weigh is None or exhaustive or boost < 2 or deals.ess >= min(SPARSE, weight.size / 4):
+    if weigh is None or exhaustive or boost < 2 or deals.ess >= ENOUGH * weight.size:
         return deals
     return _from_pool(deals, unseen, boost, cards, rng, weigh)
 

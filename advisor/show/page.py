@@ -81,7 +81,7 @@ def print_page(
                       markup=False, emoji=False)
     with console.capture() as capture:
         for part in (*map(_glued, before), table, *map(_glued, after)):
-            console.print(part)
+            console.print(part, crop=False)
     text = "\n".join(line.rstrip() for line in capture.get().replace(_GLUE, " ").split("\n"))
     file.write(printable(text, getattr(file, "encoding", None), lang))
     file.flush()

@@ -75,27 +75,41 @@ def _is_twin(option: Option, advice: Advice) -> bool:
 
 
 def _table(advice: Advice, options: Sequence[Option], lang: Lang, width: int) -> Table:
-    """One row an option; the last column takes what the others leave of `width`, if anything."""
+    """One row an option; the last column takes what the others leave of `width`, if anything.
+
+    Where even these are too wide, the distance goes, then the chance; numbers are not cut.
+    """
     from rich.table import Table
 
     titles = _titles(advice, lang)
     rows = [_row(option, advice, lang) for option in options]
-    used = sum(GAP + max(len(row[i]) for row in (titles, *rows)) for i in range(len(titles)))
+    numbers, used = NUMBERS, _used(titles, rows)
+    for place in (-2, -1):
+        if used > width:
+            for row in (titles, *rows):
+                del row[place]
+            numbers, used = numbers - 1, _used(titles, rows)
     room = min(ENDS_WIDTH, width - used)
-    table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
+    table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False,
+                  width=used if used > width else None)
     for i, title in enumerate(titles):
-        table.add_column(title, justify="right" if len(titles) - i <= NUMBERS else "left",
+        table.add_column(title, justify="right" if len(titles) - i <= numbers else "left",
                          no_wrap=True, min_width=1)
-    if room >= MIN_ENDS_WIDTH:
-        declaring = advice.decision == "declare"
-        table.add_column(f"{tr(lang, 'tricks')}, %" if declaring else tr(lang, "usually becomes"),
-                         no_wrap=True)
+    declaring = advice.decision == "declare"
+    ends = f"{tr(lang, 'tricks')}, %" if declaring else tr(lang, "usually becomes")
+    if room >= max(MIN_ENDS_WIDTH, len(ends)):
+        table.add_column(ends, no_wrap=True)
         for option, row in zip(options, rows, strict=True):
             row.append(_tricks(option.tricks, room) if declaring and option.tricks
                        else _becomes(option, lang, room))
     for option, row in zip(options, rows, strict=True):
         table.add_row(*row, style="bold" if option is advice.best else None)
     return table
+
+
+def _used(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Width of columns of texts, with the gap after each."""
+    return sum(GAP + max(len(row[i]) for row in (titles, *rows)) for i in range(len(titles)))
 
 
 def _titles(advice: Advice, lang: Lang) -> list[str]:

@@ -89,10 +89,13 @@ class TestScore:
             inside += abs(got.mean) < 1.96 * got.se
         assert 0.92 < inside / 400 < 0.98
 
-    def test_a_difference_to_an_uncorrected_score_is_uncorrected(self) -> None:
-        plain = Score(self.guess, self.deals)
-        assert (plain - self.corrected(4)).change is None
-        assert (plain - self.corrected(4)).estimate().mean == 0.0
+    def test_a_difference_to_an_uncorrected_score_knows_the_others_change(self) -> None:
+        plain, corrected = Score(self.guess, self.deals), self.corrected(4)
+        apart = corrected.estimate().mean - plain.estimate().mean
+        assert (corrected - plain).estimate().mean == pytest.approx(apart)
+        assert (plain - corrected).estimate().mean == pytest.approx(-apart)
+        assert (plain - corrected).estimate().se > 0
+        assert (plain - plain).change is None
 
     def test_who_is_not_solved_borrows_from_whom_the_tables_like_best(self) -> None:
         few = np.ones((231, 4))
@@ -106,6 +109,17 @@ class TestScore:
 
 
 class TestBids:
+    def test_games_do_not_change_with_a_misere(self) -> None:
+        """The best is a misère that solving takes down; no game is solved."""
+        question = bids("hand: ♠987 ♣J97 ♦108 ♥87\nseat: 2\nauction: 6S", n=12 * 231)
+        before, after = question.options(0), question.options(4)
+        misere = named(after, "misere")
+        assert misere.solved
+        game = named(after, "6C")
+        assert not game.solved
+        assert game.ev == pytest.approx(named(before, "6C").ev)
+        assert game.behind == pytest.approx(game.ev - after[0].ev, abs=1e-6)
+
     def test_all_layouts_solved_value_the_tables_choice_by_the_solver(self) -> None:
         question = bids(n=2 * 231)
         option = named(question.options(2), "6S")

@@ -349,14 +349,16 @@ def rank(played: Mapping[Call, Played], deals: Deals) -> tuple[Option, ...]:
 
 
 def _levelled(scores: Mapping[Call, Score]) -> list[Score]:
-    """Calls that were not solved changed like the solved game the tables like best.
+    """Games that were not solved changed like the solved one the tables like best, if there is one.
 
-    Without one like a misère or a hold; a pass has a change of its own kind.
+    A hold is a game, too; misère and pass have changes of their own kind, and lend or borrow none.
     """
-    solved = {call: score for call, score in scores.items()
-              if score.change is not None and call.kind is not CallKind.PASS}
-    games = [score for call, score in solved.items() if call.is_game]
-    return borrowing(list(scores.values()), games or list(solved.values()))
+    games = {call: score for call, score in scores.items()
+             if not call.is_misere and call.kind is not CallKind.PASS}
+    changed = dict(zip(games, borrowing(
+        list(games.values()), [one for one in games.values() if one.change is not None]),
+        strict=True))
+    return [changed.get(call, score) for call, score in scores.items()]
 
 
 def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deals) -> Option:

@@ -55,10 +55,12 @@ class Score:
     change: Floats | None = None
 
     def __sub__(self, other: Score) -> Score:
-        """The paired difference; corrected where both are."""
-        if self.change is None or other.change is None:
-            return Score(self.net - other.net, self.deals)
-        return Score(self.net - other.net, self.deals, self.change - other.change)
+        """The paired difference, corrected by what is known of either."""
+        mine, theirs = self.change, other.change
+        if mine is None or theirs is None:
+            alone = mine if theirs is None else -theirs
+            return Score(self.net - other.net, self.deals, alone)
+        return Score(self.net - other.net, self.deals, mine - theirs)
 
     def estimate(self) -> Estimate:
         """Mean and standard error, net whists."""

@@ -48,7 +48,7 @@ Mask = NDArray[np.bool_]
 
 HELPERS = 5
 NOTED = 2.0  # standard errors by which a talon card must help
-LEAD_LAYOUTS = 8
+LEAD_LAYOUTS = 2_000  # or so, in whole rounds of all talons
 ALL_TALONS = 231
 
 
@@ -293,7 +293,8 @@ def _lead(games: OwnGames, picked: Sequence[Picked]) -> Estimate | None:
         return None
     from advisor.tricks.fitted import tables
 
-    part = first_layouts(games.deals, LEAD_LAYOUTS)
+    pairs = -(-LEAD_LAYOUTS // (2 * len(games.deals.talon)))
+    part = first_layouts(games.deals, 2 * pairs)
     k = part.weight.shape[1]
     gain = np.zeros(part.weight.shape)
     declared = np.zeros(part.weight.shape, dtype=bool)

@@ -16,7 +16,7 @@ from advisor.show.charts.canvas import (
     new_axes,
     put_title,
 )
-from advisor.show.words import signed, with_error
+from advisor.show.words import with_error
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def _draw(result: DiscardChoice, lang: Lang, ax: Axes) -> None:
     ax.plot([0], [0], "D", color=BLUE, markersize=8, clip_on=False, zorder=3)
     for place, (one, gone, error) in enumerate(zip(plays, lost, errors, strict=True)):
         words = tr(lang, "best: {ev}", ev=with_error(one.ev, one.se)) if one is best \
-            else signed(-gone, 2 if gone < LEAST else 1)
+            else f"{gone:.{2 if gone < LEAST else 1}f}"
         ax.annotate(words, (gone + error, place), xytext=(10 if one is best else 6, 0),
                     textcoords="offset points", va="center", fontsize=9, color=INK)
     ax.set_yticks(list(places), [format_hand(one.discard, lang) for one in plays])

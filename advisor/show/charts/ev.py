@@ -17,7 +17,7 @@ from advisor.show.charts.canvas import (
     new_axes,
     put_title,
 )
-from advisor.show.report import shown_options
+from advisor.show.report import is_rough, shown_options
 from advisor.show.words import option_label, signed
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def _draw(advice: Advice, options: Sequence[Option], lang: Lang, ax: Axes) -> No
     put_title(ax, advice.record, lang)
     low, high = _limits(options, ax.get_xlim()[0])
     for place, option, error in zip(places, options, errors, strict=True):
-        ax.annotate(signed(option.ev), (max(option.ev + error, 0.0), place), xytext=(6, 0),
+        rough = "≈ " if is_rough(option, advice) else ""
+        ax.annotate(rough + signed(option.ev), (max(option.ev + error, 0.0), place), xytext=(6, 0),
                     textcoords="offset points", va="center", fontsize=9, color=INK)
         if option.ev < low:
             ax.annotate("◀", (low, place), va="center", color=INK)

@@ -293,13 +293,13 @@ def test_the_triangle_is_a_distribution():
 
 def test_weights_are_the_others_likelihoods(ten):
     heard = auction("pass 6S")
-    deals = draw_deals(ten, 2, 20_000, np.random.default_rng(0),
-                       lambda hands, talon: weigh(BIDDER, heard, 2, hands, talon))
+    deals = draw_deals(ten, 2, 20_000, np.random.default_rng(0))
+    weight = weigh(BIDDER, heard, 2, deals.hands, deals.talon)
     expected = BIDDER.likelihood(deals.hands[:, :, 0], 0, heard) \
         * BIDDER.likelihood(deals.hands[:, :, 1], 1, heard)
-    assert np.allclose(deals.weight, expected)
-    assert deals.weight.min() > 0
-    assert 10 < deals.ess < deals.count
+    assert np.allclose(weight, expected)
+    assert weight.min() > 0
+    assert 10 < effective_size(weight) < weight.size
 
 
 def test_ones_own_calls_weigh_nothing(ten):

@@ -23,7 +23,7 @@ from advisor.language import Lang
 from advisor.records.hand import parse_hand
 from advisor.show.charts import canvas
 from advisor.show.charts.ev import plot_ev
-from advisor.show.report import shown_options
+from advisor.show.report import is_rough, shown_options
 
 FEW = ("--evaluator", "guide", "--deals", "300")
 HAND = "♠AKQ98 ♣A8 ♦K107"
@@ -78,7 +78,8 @@ def test_every_value_is_written_beside_its_bar(bid: Advice) -> None:
     options, _ = shown_options(bid, False)
     written = [text.get_text() for text in plot_ev(bid).texts]
     for option in options:
-        assert f"{option.ev:+.1f}".replace("-", "−") in written
+        rough = "≈ " if is_rough(option, bid) else ""
+        assert rough + f"{option.ev:+.1f}".replace("-", "−") in written
 
 
 @pytest.mark.parametrize(("lang", "hand", "best", "misere", "unit"), [

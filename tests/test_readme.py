@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from advisor.records.hand import read_hand
 from advisor.records.result import read_result
 from advisor.records.session import read_session
 from advisor.records.sheet import read_sheet
-from advisor.rules.conventions import load_convention
+from advisor.rules.conventions import Convention, load_convention
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "README.ru.md", "docs/files.md", "docs/commands.md", "docs/python.md")
@@ -352,3 +352,14 @@ def rewritten(match: re.Match[str], lang: str) -> str:
 
 if __name__ == "__main__":
     refresh()
+
+
+def test_the_russian_readme_explains_every_rule_of_a_convention() -> None:
+    """And every value a rule may have by name."""
+    text = TEXTS[RUSSIAN]
+    for field in fields(Convention):
+        if field.name in ("name", "title_en", "title_ru"):
+            continue
+        assert f"`{field.name}`" in text
+        for value in re.findall(r'"([a-z0-9_-]+)"', str(field.type)):
+            assert f"`{value}`" in text, (field.name, value)

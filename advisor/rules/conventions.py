@@ -80,7 +80,7 @@ class Convention:
     shortfall_cap: Literal["quota", "pair_deficit"]
     ten: Literal["whisted", "checked", "unverified"]
     half_whist: Literal["off", "6-7"]
-    # The first defender's whist against a half-whist; recorded, not used yet.
+    # The first defender's whist against a half-whist, which there is on six and seven only.
     take_back: Literal["off", "6-7", "6-8"]
     first_may_half: bool  # the first defender may turn his lone whist into a half-whist
     both_pass: Literal["pool_only", "s0_right_defender"]

@@ -3,128 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from charts import (
+    DEALS,
+    HAND,
+    KINDS,
+    labels,
+    result,
+    texts,
+    twelve,
+    words,
+)
 from hands import TEN_SPADES, record
 from matplotlib import rc_context
-from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
-from matplotlib.text import Text
-from processes import ROOT
-from typer.testing import CliRunner, Result
 
 from advisor.advice.decide import advise
-from advisor.advice.discard_choice import LISTED, DiscardChoice, discard_choice
+from advisor.advice.discard_choice import LISTED, DiscardChoice
 from advisor.advice.lead_worth import LeadWorth, lead_worth
 from advisor.advice.talon_map import LEAST_DEALS, TalonMap, talon_map
-from advisor.advice.trick_chances import TrickChances, trick_chances
+from advisor.advice.trick_chances import TrickChances
 from advisor.advice.why import ALL_TALONS
 from advisor.cards import cards_of, format_hand, parse_cards
-from advisor.cli import app
-from advisor.errors import InputError
 from advisor.language import LANGUAGES, Lang
-from advisor.records.hand import HandRecord, parse_hand, read_hand
 from advisor.rules.conventions import load_convention
 from advisor.show.charts.canvas import BLUE, INK, LINE, ORANGE, PALE, broken, save
 from advisor.show.charts.discards import plot_discards
-from advisor.show.charts.ev import plot_ev
 from advisor.show.charts.lead import plot_lead
 from advisor.show.charts.talons import LEVEL_SHADES, plot_talons
 from advisor.show.charts.tricks import plot_tricks
-
-HAND = "♠AKQ98 ♣A8 ♦K107"
-DEALS = 2_000
-EXAMPLE, TALON, WHIST = (ROOT / f"data/hands/{name}.txt"
-                         for name in ("example", "talon", "whist"))
-
-
-def crowded(**fields: str) -> HandRecord:
-    """A hand of which there is much to say, under a title with signs of other languages."""
-    asked = record(HAND, seat="2", auction="7S", players="4", left="bold", right="careful",
-                   pool="14.5 18.5 16.5 13.5", mountain="12 10 12 20", target="40",
-                   all_passes="2", convention="classic") if not fields else record(
-                       HAND, **fields, left="bold", right="careful",
-                       pool="14.5 18.5 16.5", mountain="12 10 12", target="40")
-    ours = replace(asked.convention, name="ours", title_en="Our $house_{ of a long name 漢",
-                   title_ru="Наш $дом_{ с долгим именем 漢")
-    return replace(asked, convention=ours)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One kind of picture: how its result is found and drawn."""
-
-    find: Callable[[HandRecord], Any]
-    draw: Callable[..., Axes]
-    asked: Callable[[], HandRecord]
-    crowd: Callable[[], HandRecord]
-
-
-def bidding() -> HandRecord:
-    return read_hand(EXAMPLE)
-
-
-def twelve() -> HandRecord:
-    return read_hand(TALON)
-
-
-def crowded_twelve() -> HandRecord:
-    return crowded(auction="6S 6C pass 6D pass", talon="♦A ♥J")
-
-
-KINDS = {
-    "ev": Kind(lambda hand: advise(hand, deals=500, evaluator="fitted"), plot_ev, bidding, crowded),
-    "talon": Kind(lambda hand: talon_map(hand, DEALS), plot_talons, bidding, crowded),
-    "tricks": Kind(lambda hand: trick_chances(hand, DEALS), plot_tricks, bidding, crowded),
-    "tricks of twelve": Kind(lambda hand: trick_chances(hand, DEALS), plot_tricks, twelve,
-                             crowded_twelve),
-    "discards": Kind(lambda hand: discard_choice(hand, DEALS), plot_discards, twelve,
-                     crowded_twelve),
-    "lead": Kind(lambda hand: lead_worth(hand, DEALS), plot_lead, bidding, crowded),
-}
-found: dict[tuple[str, bool], Any] = {}
-
-
-def result(name: str, *, crowd: bool = False) -> Any:
-    """The result of a kind, found once."""
-    if (name, crowd) not in found:
-        kind = KINDS[name]
-        found[name, crowd] = kind.find(kind.crowd() if crowd else kind.asked())
-    return found[name, crowd]
-
-
-def texts(ax: Axes) -> list[Text]:
-    """Every text of a figure that is shown; labels of ticks beyond the axes are not."""
-    figure = ax.get_figure()
-    assert isinstance(figure, Figure)
-    figure.draw_without_rendering()
-    beyond = set()
-    for axes in figure.axes:
-        for axis, (low, high) in ((axes.xaxis, sorted(axes.get_xlim())),
-                                  (axes.yaxis, sorted(axes.get_ylim()))):
-            beyond |= {id(label) for tick in axis.get_major_ticks()
-                       for label in (tick.label1, tick.label2)
-                       if not low <= tick.get_loc() <= high}
-    return [text for text in figure.findobj(Text) if isinstance(text, Text)
-            and text.get_visible() and text.get_text().strip() and id(text) not in beyond]
-
-
-def words(ax: Axes) -> list[str]:
-    return [text.get_text() for text in texts(ax)]
-
-
-def labels(ax: Axes) -> list[str]:
-    return [label.get_text() for label in ax.get_yticklabels()]
-
 
 # --- all kinds ------------------------------------------------------------------------------------
 
@@ -393,81 +308,3 @@ def test_the_seat_does_not_change_what_each_lead_brings() -> None:
     for one, two in zip(first.strains[:1], third.strains[:1], strict=True):
         assert one.own.mean == pytest.approx(two.own.mean, abs=0.1)
         assert one.other.mean == pytest.approx(two.other.mean, abs=0.1)
-
-
-# --- the command ----------------------------------------------------------------------------------
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def plot(*args: str | Path) -> Result:
-    result = CliRunner().invoke(app, ["plot", *map(str, args)])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
-
-
-@pytest.mark.parametrize(("kind", "hand", "name"), [
-    ("ev", EXAMPLE, "x.svg"), ("talon", EXAMPLE, "x.png"), ("tricks", TALON, "x.pdf"),
-    ("discards", TALON, "x.png"), ("lead", EXAMPLE, "x.svg")])
-def test_every_kind_is_written(here: Path, kind: str, hand: Path, name: str) -> None:
-    more = ["--evaluator", "fitted"] if kind == "ev" else []
-    done = plot(hand, "--kind", kind, "-o", name, "--deals", "1000", "--csv", "x.csv", *more)
-    assert (done.exit_code, done.output) == (0, "")
-    assert (here / name).stat().st_size > 5_000
-    assert len(pd.read_csv("x.csv")) >= 5
-    assert {path.name for path in here.iterdir()} == {name, "x.csv"}
-
-
-def test_the_hand_may_come_from_options(here: Path) -> None:
-    done = plot("--hand", HAND, "--talon", "♦A ♥J", "--kind", "discards", "-o", "x.png",
-                "--deals", "500", "--lang", "ru", "--convention", "leningrad", "--players", "4",
-                "--csv", "-")
-    assert done.exit_code == 0
-    assert done.stdout.startswith("contract,discard,ev,se,behind,behind_se,p_make\n")
-
-
-MISERE = ("--hand", "♠710 ♣789 ♦7810 ♥78", "--talon", "♠K ♥Q", "--auction", "misere pass pass")
-
-
-@pytest.mark.parametrize(("args", "says"), [
-    ((EXAMPLE, "--kind", "moon"), "--kind: found 'moon', expected ev, talon, tricks"),
-    ((TALON, "--kind", "talon"), "talon.txt: a map of talons is drawn for ten cards"),
-    ((EXAMPLE, "--kind", "discards"), "example.txt: discards are compared with the talon taken"),
-    ((WHIST, "--kind", "lead"), "whist.txt: this picture shows the player's own games"),
-    ((WHIST, "--kind", "talon"), "the hand is a defender's"),
-    ((WHIST, "--kind", "discards"), "the hand is a defender's"),
-    ((*MISERE, "--kind", "tricks"), "the auction was won with a misère"),
-    (("--hand", HAND, "--seat", "2", "--auction", "10NT", "--kind", "talon"), "may call none"),
-    ((EXAMPLE, "--kind", "talon", "--deals", "900"), "--deals: found 900, expected at least 924"),
-    ((EXAMPLE, "--kind", "lead", "--evaluator", "guide"), "--evaluator: the fitted tables draw"),
-    ((EXAMPLE, "--kind", "lead", "--seconds", "1"), "--seconds: a time limit is only for"),
-    ((EXAMPLE, "--kind", "lead", "--deals", "0"), "--deals: found '0'"),
-    (("no.txt",), "no.txt: there is no such file"),
-    ((), "nothing to advise on"),
-    ((EXAMPLE, "-o", "x.gif"), "x.gif: 'x.gif' is not a picture"),
-    ((EXAMPLE, "-o", "no/x.png"), "no/x.png: nothing can be written here: no such folder"),
-    ((EXAMPLE, "-o", ""), "--out: the file name is empty"),
-    ((EXAMPLE, "--csv", "no/x.csv"), "no/x.csv: nothing can be written here"),
-])
-def test_what_cannot_be_drawn(here: Path, args: tuple[str | Path, ...], says: str) -> None:
-    out = () if "-o" in args else ("-o", "x.png")
-    for lang in LANGUAGES:
-        done = plot(*args, *out, "--lang", lang)
-        assert (done.exit_code, done.stdout) == (2, "")
-        assert done.stderr.count("\n") == 1
-        assert lang == "ru" or says in done.stderr
-        assert lang == "en" or re.search("[а-я]", done.stderr)
-    assert list(here.iterdir()) == []
-
-
-def test_results_refuse_what_they_cannot_know() -> None:
-    for find in (talon_map, trick_chances, lead_worth, discard_choice):
-        with pytest.raises(InputError, match="defender"):
-            find(read_hand(WHIST))
-    with pytest.raises(InputError, match="talon taken"):
-        discard_choice(parse_hand(HAND))
-    assert parse_cards(HAND) == parse_hand(HAND).cards

@@ -14,7 +14,6 @@ from advisor.advice.habits import habits
 from advisor.advice.opponents import all_pass_net
 from advisor.cards import parse_cards
 from advisor.fitting.self_play import (
-    ENDS,
     bought_at,
     draw_limits,
     frequencies,
@@ -28,6 +27,7 @@ from advisor.records.hand import parse_hand
 from advisor.rules.auction import AuctionRules, replay
 from advisor.rules.calls import parse_auction, parse_call
 from advisor.rules.conventions import bidding_parent, convention_names, load_convention
+from advisor.sampling.bid_shares import ENDS
 from advisor.sampling.bidder import ODD, PASS_LIMIT, GuideBidder
 from advisor.sampling.bidding_tables import (
     features,

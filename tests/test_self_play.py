@@ -12,7 +12,6 @@ from advisor.advice.habits import habits
 from advisor.fitting import bidder_command, replies, settling
 from advisor.fitting.bidder_command import fit_bidder, write_section
 from advisor.fitting.self_play import (
-    ENDS,
     bought_at,
     draw_limits,
     first_gains,
@@ -25,6 +24,7 @@ from advisor.fitting.self_play import (
 from advisor.fitting.smoothing import rising, smooth
 from advisor.fitting.table_deals import deal_table, joined, stored_deals
 from advisor.rules.conventions import load_convention
+from advisor.sampling.bid_shares import ENDS
 from advisor.sampling.bidder import PASS_LIMIT
 from advisor.sampling.bidding_tables import Gains, Situation, read_gains, situations
 

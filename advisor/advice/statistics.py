@@ -124,6 +124,16 @@ def estimate(x: Floats, deals: Deals) -> Estimate:
     return Estimate(mean, float(np.sqrt(variance)))
 
 
+def estimate_where(where: NDArray[np.bool_], x: Floats, deals: Deals) -> Estimate:
+    """Mean of `x` (t, m) over the deals of `where` (t, m), of which there must be some.
+
+    A ratio of two means, its error that of the linearised residuals.
+    """
+    share = weighted_mean(where.astype(np.float64), deals)
+    mean = weighted_mean(np.where(where, x, 0.0), deals) / share
+    return Estimate(mean, estimate(np.where(where, x - mean, 0.0), deals).se / share)
+
+
 def _within(pairs: Floats) -> float:
     """Variance of a talon's mean over its pairs (t, m), on average over the talons."""
     m: int = pairs.shape[1]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import listed_plays
-from advisor.advice.statistics import Estimate, estimate, weighted_mean
+from advisor.advice.statistics import Estimate, estimate_where, weighted_mean
 from advisor.advice.tabled import Tabled, tabled
 from advisor.cards import format_cards
 from advisor.records.hand import HandRecord
@@ -151,16 +151,10 @@ def _contract(
     deals: Deals, contract: Contract, discard: int, where: NDArray[np.bool_], chances: Floats,
     net: Floats,
 ) -> ContractTricks:
-    share = weighted_mean(where.astype(np.float64), deals)
-
-    def mean(values: Floats) -> Estimate:
-        """Over the deals in which it is declared, a ratio of two means."""
-        middle = weighted_mean(np.where(where, values, 0.0), deals) / share
-        error = estimate(np.where(where, values - middle, 0.0), deals).se / share
-        return Estimate(middle, error)
-
-    by_tricks = [mean(chances[..., k]) for k in TRICKS]
+    by_tricks = [estimate_where(where, chances[..., k], deals) for k in TRICKS]
     return ContractTricks(
-        contract, discard, share, tuple(one.mean for one in by_tricks),
-        tuple(one.se for one in by_tricks), mean(chances @ TRICKS),
-        mean(chances[..., contract.level:].sum(axis=-1)), mean(net))
+        contract, discard, weighted_mean(where.astype(np.float64), deals),
+        tuple(one.mean for one in by_tricks), tuple(one.se for one in by_tricks),
+        estimate_where(where, chances @ TRICKS, deals),
+        estimate_where(where, chances[..., contract.level:].sum(axis=-1), deals),
+        estimate_where(where, net, deals))

@@ -37,7 +37,7 @@ from advisor.advice.results import (
     Why,
 )
 from advisor.advice.screened import ScreenedGames
-from advisor.advice.statistics import Estimate, estimate, weighted_mean
+from advisor.advice.statistics import Estimate, estimate_where, weighted_mean
 from advisor.advice.whisting import Defence, end_of, pays, usual_reply
 from advisor.cards import cards_of
 from advisor.sampling.deals import Deals, around, first_layouts
@@ -307,9 +307,4 @@ def _lead(games: OwnGames, picked: Sequence[Picked]) -> Estimate | None:
         mine, other = (tables().means(rows, one.game[talon] % 5, lead)[0] for lead in (0, 1))
         gain[talon, layout] = mine - other
         declared[talon, layout] = True
-    share = weighted_mean(declared.astype(np.float64), part)
-    if share == 0:
-        return None
-    mean = weighted_mean(gain, part) / share
-    error = estimate(np.where(declared, gain - mean, 0.0), part).se / share
-    return Estimate(mean, error)
+    return estimate_where(declared, gain, part) if declared.any() else None

@@ -19,7 +19,6 @@ from advisor.fitting.chunks import Progress
 from advisor.fitting.command import chunk_count, provenance
 from advisor.fitting.replies import format_habits
 from advisor.fitting.self_play import (
-    ENDS,
     Game,
     bought_at,
     draw_limits,
@@ -38,6 +37,7 @@ from advisor.fitting.settling import (
 )
 from advisor.fitting.table_deals import CHUNK, stored_deals
 from advisor.rules.conventions import Convention, convention_names
+from advisor.sampling.bid_shares import ENDS
 from advisor.sampling.bidding_tables import (
     HOLES,
     LARGEST,

@@ -24,6 +24,7 @@ from advisor.rules.auction import Auction, AuctionRules
 from advisor.rules.calls import MISERE_CALL
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
+from advisor.sampling.bid_shares import ENDS
 from advisor.sampling.bidder import PASS_LIMIT, Reach, drawn_limit, game_places
 from advisor.sampling.bidding_tables import (
     HOLES,
@@ -43,7 +44,6 @@ Ints = NDArray[np.intp]
 DAMPING = 0.4
 BEND, APART = 300.0, (100.0, 100.0)  # of smoothing the levels: by strength; by seat, by holes
 MISERE_BEND, MISERE_APART = 30.0, (30.0,)
-ENDS = ("all-pass", "misère", "6", "7", "8", "9+")
 _DRAWS = 7
 
 

@@ -53,7 +53,7 @@ class State:
     gains : Gains
     usual : Habits
     history : float64 (steps + 1, 6)
-        Frequencies of `advisor.fitting.self_play.ENDS`, the first before any step.
+        Frequencies of `advisor.sampling.bid_shares.ENDS`, the first before any step.
     moved : float
         Tricks the thresholds of whisting moved in the last round, the most of all.
     """

@@ -7,8 +7,6 @@ the whole truth about allowed values: the loader reads them off the annotations.
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -19,6 +17,7 @@ from advisor.cards import Strain
 from advisor.errors import InputError, shorten
 from advisor.paths import data_path
 from advisor.rules.contracts import Contract
+from advisor.rules.flat_file import parse_flat, place_of, read_flat
 
 Ladder = Literal["simple", "s3", "s2_ch7", "s2_ch4", "s2_house", "s0", "codex_cic"]
 Hold = Literal["none", "senior", "senior_then_junior", "first_hand_only"]
@@ -33,16 +32,8 @@ _WHOLE_NUMBERS = {
     "all_pass_price": (1, 100),
     "all_pass_progression": (1, 100),
 }
-_MAX_BYTES = 20_000
 _MAX_EXTENDS = 10
 _MAX_TITLE = 100
-# What the TOML parser takes long or gives up on; a convention is flat and its numbers are small.
-_QUIET = re.compile(
-    r"""\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\[^\n])*+"?|'[^'\n]*'?|#[^\n]*""",
-    re.DOTALL)
-_LONG_NUMBER = re.compile(r"(?<!\w)[0-9]\w{29}")
-_LONG_KEY = re.compile(r"(?:\.[ \t]*[\w-]+[ \t]*){5}")
-_MAX_NESTING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,15 +259,22 @@ def convention_of(name: str, options: Mapping[str, object]) -> Convention:
     InputError
         An option that is missing, unknown or impossible.
     """
-    values: dict[str, Any] = {}
-    for key, value in options.items():
-        if key == "name":
-            raise InputError("'name' is the file's own name; expected one of: {expected}",
-                             expected=", ".join(_options()))
-        values[key] = checked(key, value)
+    return _whole(name, {key: _option(key, value) for key, value in options.items()})
+
+
+def _option(key: str, value: object) -> Any:
+    """The value of an option as a file or a saved answer gives it, checked."""
+    if key == "name":
+        raise InputError("'name' is the file's own name; expected one of: {expected}",
+                         expected=", ".join(_options()))
+    return checked(key, value)
+
+
+def _whole(name: str, values: Mapping[str, Any], source: str | None = None) -> Convention:
+    """The convention of these checked options, if none is missing."""
     if missing := [key for key in _options() if key not in values]:
         raise InputError('the convention lacks {missing}; add them, or write extends = "sochi"',
-                         missing=", ".join(missing))
+                         missing=", ".join(missing), source=source)
     return Convention(name=name, **values)
 
 
@@ -331,12 +329,7 @@ def _shipped(name: str) -> Convention:
 
 
 def _build(path: Path) -> Convention:
-    values = _values(path, ())
-    missing = [key for key in _options() if key not in values]
-    if missing:
-        raise InputError('the convention lacks {missing}; add them, or write extends = "sochi"',
-                         missing=", ".join(missing), source=str(path))
-    return Convention(name=path.stem, **values)
+    return _whole(path.stem, _values(path, ()), str(path))
 
 
 def _values(path: Path, behind: tuple[Path, ...]) -> dict[str, Any]:
@@ -345,20 +338,17 @@ def _values(path: Path, behind: tuple[Path, ...]) -> dict[str, Any]:
     if len(seen) > _MAX_EXTENDS:
         raise InputError("more than {limit} conventions extend one another", limit=_MAX_EXTENDS,
                          source=str(path))
-    text = _read(path)
-    own = _parse(text, str(path))
+    text = read_flat(path)
+    own = parse_flat(text, str(path))
     values: dict[str, Any] = {}
     try:
         key = "extends"
         if (parent := own.pop(key, None)) is not None:
             values = _values(_parent(parent, path, seen), seen)
         for key, value in own.items():
-            if key == "name":
-                raise InputError("'name' is the file's own name; expected one of: {expected}",
-                                 expected=", ".join(_options()))
-            values[key] = checked(key, value)
+            values[key] = _option(key, value)
     except InputError as error:
-        raise (error if error.source else error.at(str(path), *_place(text, key))) from None
+        raise (error if error.source else error.at(str(path), *place_of(text, key))) from None
     return values
 
 
@@ -384,74 +374,3 @@ def _real(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):
         return path  # reading it will say what is wrong
-
-
-def _place(text: str, key: str) -> tuple[int | None, int]:
-    """Line and column of a key, which the TOML parser does not keep."""
-    pattern = re.compile(rf"""\s*["'\[]*{re.escape(key)}\b""")
-    for number, line in enumerate(text.splitlines(), 1):
-        if pattern.match(line):
-            return number, line.index(key) + 1
-    return None, 1
-
-
-def _parse(text: str, source: str) -> dict[str, Any]:
-    _check_flat(text, source)
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
-        line, column = (place[1], place[2]) if place and place[1] else (text.count("\n") + 1, None)
-        raise InputError("this is not TOML: {reason}",
-                         reason=str(error)[: place.start()] if place else str(error),
-                         source=source, line=int(line), column=int(column) if column else None,
-                         ) from None
-
-
-def _check_flat(text: str, source: str) -> None:
-    """Refuse what no convention needs and the parser would take long to read or fail on."""
-    bare = _QUIET.sub(_blank, text)
-    if match := _LONG_NUMBER.search(bare):
-        raise _placed(InputError("found a number of more than {limit} digits, expected a small one",
-                                 limit=29), text, match.start(), source)
-    if match := _LONG_KEY.search(bare):
-        raise _placed(InputError("found a key of more than {limit} parts, expected one word",
-                                 limit=5), text, match.start(), source)
-    depth = 0
-    for match in re.finditer(r"[][{}]", bare):
-        depth = depth + 1 if match[0] in "[{" else max(0, depth - 1)
-        if depth > _MAX_NESTING:
-            raise _placed(InputError("found brackets more than {limit} deep, expected at most a "
-                                     "list", limit=_MAX_NESTING), text, match.start(), source)
-
-
-def _blank(match: re.Match[str]) -> str:
-    """Strings and comments without what stands in them, as long as they were."""
-    return re.sub(r"[^\n]", " " if match[0][0] == "#" else "_", match[0])
-
-
-def _placed(error: InputError, text: str, offset: int, source: str) -> InputError:
-    before = text[:offset]
-    return error.at(source, before.count("\n") + 1, offset - before.rfind("\n"))
-
-
-def _read(path: Path) -> str:
-    try:
-        with open(path, "rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-        if len(data) > _MAX_BYTES:
-            raise InputError("the file is larger than {limit} bytes; expected a convention",
-                             limit=_MAX_BYTES, source=str(path))
-        return data.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError("there is no such file", source=str(path)) from None
-    except IsADirectoryError:
-        raise InputError("this is a directory; expected a file", source=str(path)) from None
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", source=str(path)) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError("the file cannot be read: {reason}", reason=reason,
-                         source=str(path)) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from advisor.paths import data_path
+from advisor.records.table import STYLES
 from advisor.rules.conventions import Convention, load_convention
 from advisor.sampling.bidding_tables import FOLDER, Masks, features, gains_for
 from advisor.sampling.fitted_bidder import MARGIN, chances
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ENDS = ("all-pass", "misère", "6", "7", "8", "9+")
-_STYLES = ("careful", "normal", "bold")
 
 
 def bid_shares(names: Sequence[str]) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def bid_shares(names: Sequence[str]) -> pd.DataFrame:
     for name in names:
         data = json.loads(data_path(f"{FOLDER}/{name}.json").read_text(encoding="utf-8"))
         for one in data["situations"]:
-            for style in _STYLES:
+            for style in STYLES:
                 shares = one["frequencies"][style]
                 rows.append({
                     "convention": load_convention(name).title_en, "number": one["number"],
@@ -52,7 +52,7 @@ def bid_shares(names: Sequence[str]) -> pd.DataFrame:
 
 
 def open_chances(
-    convention: Convention, hands: Masks, edges: Sequence[float], styles: Sequence[str] = _STYLES
+    convention: Convention, hands: Masks, edges: Sequence[float], styles: Sequence[str] = STYLES
 ) -> pd.DataFrame:
     """How often hands of a strength would open a game, the others having passed.
 

@@ -134,20 +134,19 @@ def choose(
     candidates = _candidates(view)
     if len(candidates) == 1:
         return candidates[0]
-    kernel = kernels("middle")
+    kernel = kernels("all_pass")
     suffered = dict.fromkeys(candidates, 0)
     unseen = DECK & ~(view.gone | view.own)
-    spare = unseen.bit_count() - sum(view.sizes()) - view.hidden
     for _ in range(samples):
         first, second, later = deal_hidden(
             unseen, view.sizes(), (view.voids[(view.seat + 1) % SEATS],
-                                   view.voids[(view.seat + 2) % SEATS]), view.hidden, spare, rng)
+                                   view.voids[(view.seat + 2) % SEATS]), view.hidden, rng)
         hands = _from_leader(view, first, second)
         kernels("table").begin(memory, NO_TRUMP, 1)
         guess = view.own.bit_count() // SEATS
         for card in candidates:
             x, y, z = ([1 << one for one in (*view.table, card)] + [0, 0])[:SEATS]
-            guess = int(kernel.at_most_after(
+            guess = int(kernel.at_most(
                 memory, places(), *hands, (view.seat - view.leader) % SEATS, x, y, z,
                 view.turned, later, int(view.plays), guess))
             suffered[card] += guess
@@ -183,7 +182,7 @@ def _candidates(view: View) -> list[int]:
 
 
 def deal_hidden(
-    unseen: int, sizes: tuple[int, int], voids: tuple[int, int], hidden: int, spare: int,
+    unseen: int, sizes: tuple[int, int], voids: tuple[int, int], hidden: int,
     rng: np.random.Generator,
 ) -> tuple[int, int, int]:
     """Deal unseen cards to two hands and the talon, every possible way alike.
@@ -196,9 +195,9 @@ def deal_hidden(
         Cards of either hand.
     voids : (int, int)
         Masks of the suits that either cannot hold.
-    hidden, spare : int
-        Cards that are still to be turned, at most one, and others that nobody will see; together
-        with the hands all unseen cards.
+    hidden : int
+        Cards that are still to be turned, at most one; what the hands and it leave of the unseen
+        cards nobody will see.
     rng : numpy.random.Generator
 
     Returns
@@ -210,7 +209,7 @@ def deal_hidden(
              unseen & voids[0] & ~voids[1], unseen & voids[0] & voids[1]]
     free, only_first, only_second, nobody = (kind.bit_count() for kind in kinds)
     ways: dict[tuple[int, int, int, int], int] = {}
-    rest = hidden + spare - nobody
+    rest = unseen.bit_count() - sum(sizes) - nobody
     for one, two in product(range(rest + 1), repeat=2):
         both, mine = rest - one - two, sizes[0] - (only_first - one)
         if min(both, mine, free - both - mine, only_first - one, only_second - two) >= 0:

@@ -60,50 +60,75 @@ def turned_winner(x: int, y: int, z: int, led: int, card: int, plays: int) -> in
 
 
 @compiled(
-    "int64(int64[::1], uint16[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64)"
+    "int64(int64[::1], uint16[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64,"
+    " int64, int64, int64)"
 )
-def take_turned(
+def take(
     mem: Ints,
     places: Places,
     a: int,
     b: int,
     c: int,
     d: int,
+    x: int,
+    y: int,
+    z: int,
     need: int,
     n: int,
     card: int,
     later: int,
     plays: int,
 ) -> int:
-    """``search`` for misère tricks led by turned talon cards (``card``, then ``later``): 0 or 1."""
-    if card == 0:
+    """``search`` for misère tricks in an all-pass: 0 or 1.
+
+    ``x``, ``y``, ``z`` are on the table, 0 if not yet, and still in the hands of those who played
+    them. Turned talon cards (``card``, then ``later``) lead the first tricks.
+    """
+    if card == 0 and x == 0:
         return 1 if search(mem, places, a, b, c, d, need, n) >= YES else 0
-    led = suit_of(card)
-    done = later & 0  # not a literal: recursion with one breaks the cache (numba #6061)
+    none = later & 0  # not a literal: recursion with one breaks the cache (numba #6061)
     union = a | b | c | (card | later if plays else 0)
-    left_a = first_of_runs(a, union) & legal(a, led, 0)
+    led = suit_of(card) if card else 0
+    left_a = x if x else first_of_runs(a, union) & legal(a, led, 0)
     val_a = 0 if d != 0 else 1
     while left_a and val_a == (0 if d != 0 else 1):
-        x = left_a & -left_a
-        left_a ^= x
-        left_b = first_of_runs(b, union) & legal(b, led, 0)
+        p = left_a & -left_a
+        left_a ^= p
+        asked = led if card else suit_of(p)
+        left_b = y if y else first_of_runs(b, union) & legal(b, asked, 0)
         val_b = 0 if d != 1 else 1
         while left_b and val_b == (0 if d != 1 else 1):
-            y = left_b & -left_b
-            left_b ^= y
-            left_c = first_of_runs(c, union) & legal(c, led, 0)
+            q = left_b & -left_b
+            left_b ^= q
+            left_c = z if z else first_of_runs(c, union) & legal(c, asked, 0)
             val_c = 0 if d != 2 else 1
             while left_c and val_c == (0 if d != 2 else 1):
-                z = left_c & -left_c
-                left_c ^= z
-                rest = need - (1 if turned_winner(x, y, z, led, card, plays) == d else 0)
+                r = left_c & -left_c
+                left_c ^= r
+                if card:
+                    winner = turned_winner(p, q, r, led, card, plays)
+                else:
+                    second = beats(q, p, 0, 1)
+                    winner = 2 if beats(r, q if second else p, 0, 1) else (1 if second else 0)
+                rest = need - (1 if winner == d else 0)
                 if rest <= 0:
                     val_c = 1
                 elif rest > n - 1:
                     val_c = 0
+                elif card or winner == 0:
+                    val_c = take(
+                        mem, places, a ^ p, b ^ q, c ^ r, d, none, none, none, rest, n - 1, later,
+                        none, plays
+                    )
+                elif winner == 1:
+                    val_c = take(
+                        mem, places, b ^ q, c ^ r, a ^ p, (d + 2) % 3, none, none, none, rest,
+                        n - 1, later, none, plays
+                    )
                 else:
-                    val_c = take_turned(
-                        mem, places, a ^ x, b ^ y, c ^ z, d, rest, n - 1, later, done, plays
+                    val_c = take(
+                        mem, places, c ^ r, a ^ p, b ^ q, (d + 1) % 3, none, none, none, rest,
+                        n - 1, later, none, plays
                     )
             val_b = val_c
         val_a = val_b
@@ -120,18 +145,35 @@ def rank_sum(cards: int) -> int:
     return total
 
 
-@compiled("int64(int64[::1], uint16[::1], int64, int64, int64, int64, int64, int64, int64)")
+@compiled(
+    "int64(int64[::1], uint16[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64,"
+    " int64, int64)"
+)
 def at_most(
-    mem: Ints, places: Places, a: int, b: int, c: int, d: int, card: int, later: int, plays: int
+    mem: Ints,
+    places: Places,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
+    x: int,
+    y: int,
+    z: int,
+    card: int,
+    later: int,
+    plays: int,
+    guess: int,
 ) -> int:
-    """Most tricks that the others together can make player ``d`` take in all-pass."""
+    """Most tricks that the others together can make player ``d`` take in all-pass.
+
+    Cards on the table and turned ones as in ``take``; so many tricks as ``guess`` are asked first.
+    """
     n = count(a)
     low = 0
     high = n
-    own = a if d == 0 else (b if d == 1 else c)
-    need = min(max(rank_sum(own) // 7, 1), n)
+    need = min(max(guess, 1), n)
     while low < high:
-        if take_turned(mem, places, a, b, c, d, need, n, card, later, plays):
+        if take(mem, places, a, b, c, d, x, y, z, need, n, card, later, plays):
             low = need
             need += 1
         else:
@@ -154,8 +196,10 @@ def at_most_rows(
         b = np.int64(hands[row, (first + 1) % 3])
         c = np.int64(hands[row, (first + 2) % 3])
         for d in range(3):
+            own = a if d == 0 else (b if d == 1 else c)
             out[row, (first + d) % 3] = at_most(
-                mem, places, a, b, c, d, np.int64(talon[row, 0]), np.int64(talon[row, 1]), plays
+                mem, places, a, b, c, d, 0, 0, 0, np.int64(talon[row, 0]),
+                np.int64(talon[row, 1]), plays, rank_sum(own) // 7
             )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DEALS = 500
 REPEATS = 5
-DISCARD_DEALS = 20
+DISCARD_DEALS = 60
 ALL_PASS_DEALS = 300
 SEED = 5
 
@@ -127,33 +127,64 @@ def kind_rows(deals: list[Kind], dds: float) -> Iterator[Row]:
     yield Row("misère, caught? / random, no trump", seconds["misère, caught?"] / plain, "x", "<= 3")
 
 
-def discards_row(rng: np.random.Generator) -> Row:
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """All discards of a deal in one strain: shortest times, seconds, and positions.
+
+    Parameters
+    ----------
+    usual : bool
+        The longest suit is trumps and a defender leads.
+    together, alone : float
+        Of all 66 with one table, of one of them on average.
+    positions : float64 (2,)
+        The same in positions visited.
+    """
+
+    usual: bool
+    together: float
+    alone: float
+    positions: NDArray[np.float64]
+
+
+def all_discards(deck: NDArray[np.int64], strain: int, leader: int) -> Alike:
+    """The first twelve cards of a deck against the rest, with and without one table."""
+    twelve, second, third = (
+        sum(1 << int(card) for card in part) for part in (deck[:12], deck[12:22], deck[22:]))
+    discards, _ = solve_discards(twelve, (second, third), strain, leader, threads=1)
+    hands = np.array([[twelve ^ int(away), second, third] for away in discards], np.uint32)
+    size = len(hands)
+    strains, leaders = np.full(size, strain, np.int8), np.full(size, leader, np.int8)
+    nodes, table = np.zeros(size, np.int64), np.zeros((size, 1), np.int8)
+    memory, used = new_memory(engine.ENTRIES), kernels("table").NODES
+
+    def one_by_one() -> None:
+        kernels("rows").solve_rows(memory, places(), hands, strains, leaders, 0,
+                                   table[:, 0], nodes)
+
+    def with_one_table() -> None:
+        memory[used] = 0
+        kernels("alike").solve_alike(memory, places(), hands, strain, leaders[:1], 0, table)
+
+    alone, together = best_time(one_by_one) / size, best_time(with_one_table)
+    longest = int(np.argmax(np.bincount(deck[:12] // 8, minlength=4)))
+    return Alike(strain == longest and leader > 0, together, alone,
+                 np.array([memory[used], nodes.mean()]))
+
+
+def discards_rows(rng: np.random.Generator) -> Iterator[Row]:
     """All 66 discards of a deal in one strain against one of them."""
-    together = alone = 0.0
-    rows = kernels("rows")
-    for _ in range(DISCARD_DEALS):
-        deck = rng.permutation(32)
-        twelve, second, third = (
-            sum(1 << int(card) for card in part) for part in (deck[:12], deck[12:22], deck[22:])
-        )
-        strain = int(np.argmax(np.bincount(deck[:12] // 8, minlength=4)))
-        memory = new_memory(engine.ENTRIES)
-        discards, _ = solve_discards(twelve, (second, third), strain, 1, threads=1)
-        hands = np.array([[twelve ^ int(away), second, third] for away in discards], np.uint32)
-        strains, leaders = np.full(66, strain, np.int8), np.ones(66, np.int8)
-        nodes, out = np.zeros(66, np.int64), np.zeros(66, np.int8)
-        table, leader = np.zeros((66, 1), np.int8), leaders[:1]
-        alone += best_time(
-            lambda m=memory, h=hands, s=strains, le=leaders, o=out, n=nodes: rows.solve_rows(  # type: ignore[misc]
-                m, places(), h, s, le, 0, o, n
-            )
-        )
-        together += best_time(
-            lambda m=memory, h=hands, s=strain, le=leader, t=table: rows.solve_alike(  # type: ignore[misc]
-                m, places(), h, s, le, 0, t
-            )
-        )
-    return Row("66 discards of a deal / one of them", 66 * together / alone, "x", "<= 15")
+    found = [all_discards(deck, strain, leader)
+             for deck in (rng.permutation(32) for _ in range(DISCARD_DEALS))
+             for strain in range(5) for leader in range(3)]
+    for name, some, target in (
+        ("66 discards of a deal / one of them", found, "<= 15"),
+        ("the same, longest suit, defender's lead", [one for one in found if one.usual], ""),
+    ):
+        together, alone = (sum(getattr(one, key) for one in some) for key in ("together", "alone"))
+        positions = np.sum([one.positions for one in some], axis=0)
+        yield Row(name, together / alone, "x", target,
+                  f"{positions[0] / positions[1]:.1f} times the positions, {len(some)} questions")
 
 
 def threads_row(kind: Kind) -> Row:
@@ -203,7 +234,7 @@ def rows() -> Iterator[Row]:
         "solve_rows", deals[0].hands[:1], deals[0].strains[:1], deals[0].leaders[:1], False, 1
     )
     yield from kind_rows(deals, dds_time(deals[0]))
-    yield discards_row(rng)
+    yield from discards_rows(rng)
     yield threads_row(deals[0])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield Row("peak memory of this process, DDS included", peak, "MB", "<= 300")

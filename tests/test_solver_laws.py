@@ -77,8 +77,14 @@ def test_caught_is_the_same_question_as_a_trick_or_more() -> None:
 
 
 @pytest.mark.parametrize(("strain", "misere"), KINDS)
-def test_discards_equal_separate_deals(strain: int, misere: bool) -> None:
-    cards = np.random.default_rng(11).permutation(32)
+@pytest.mark.parametrize("cards", [
+    np.random.default_rng(11).permutation(32),
+    np.arange(32),  # long suits, many discards alike
+    np.r_[0:32:3, 1:32:3, 2:32:3],  # no two neighbours in one hand
+], ids=["random", "long", "scattered"])
+def test_discards_equal_separate_deals(
+    strain: int, misere: bool, cards: np.ndarray
+) -> None:
     twelve, second, third = (
         sum(1 << int(c) for c in part) for part in (cards[:12], cards[12:22], cards[22:])
     )

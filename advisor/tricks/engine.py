@@ -54,7 +54,7 @@ def run_discards(
 ) -> NDArray[np.int8]:
     """Tricks (discards, strains, leaders); one table for each strain."""
     out = np.zeros((len(strains), len(hands), len(leaders)), np.int8)
-    function = kernels("rows").solve_alike
+    function = kernels("alike").solve_alike
 
     def work(memory: NDArray[np.int64], at: int) -> None:
         function(memory, places(), hands, int(strains[at]), leaders, int(misere), out[at])

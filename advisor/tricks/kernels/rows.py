@@ -57,21 +57,3 @@ def caught_rows(
         h2 = inner(np.int64(hands[row, 2]), misere)
         out[row] = can_take(mem, places, h0, h1, h2, np.int64(leader[row]), 1, count(h0))
         nodes[row] = mem[NODES]
-
-
-@compiled("void(int64[::1], uint16[::1], uint32[:, ::1], int64, int8[::1], int64, int8[:, ::1])")
-def solve_alike(
-    mem: Ints, places: Places, hands: Masks, strain: int, leaders: Bytes, misere: int, out: Bytes
-) -> None:
-    """Solve deals with the same defenders, from all leaders, with one table."""
-    begin(mem, strain, misere)
-    for column in range(len(leaders)):
-        guess = -1
-        for row in range(hands.shape[0]):
-            h0 = inner(np.int64(hands[row, 0]), misere)
-            h1 = inner(np.int64(hands[row, 1]), misere)
-            h2 = inner(np.int64(hands[row, 2]), misere)
-            if guess < 0:
-                guess = first_guess(mem, h0)
-            guess = tricks(mem, places, h0, h1, h2, np.int64(leaders[column]), guess + 1)
-            out[row, column] = guess

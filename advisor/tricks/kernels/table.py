@@ -155,11 +155,11 @@ def probe(mem: Ints, key: int, owners: int, need: int) -> int:
         return -1
     at = head & CARDS
     while at != 0:
-        if mem[at] == key and (mem[at + 1] ^ owners) & mem[at + 2] == 0:
-            info = mem[at + 3]
-            if (info & 15) >= need or (info >> 4 & 15) < need:
-                return at
-        at = mem[at + 3] >> 8
+        info = mem[at + 3]
+        differs = (mem[at] ^ key) | (mem[at + 1] ^ owners) & mem[at + 2]
+        if differs == 0 and ((info & 15) >= need or (info >> 4 & 15) < need):
+            return at
+        at = info >> 8
     return -1
 
 

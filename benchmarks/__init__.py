@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class Row:
             return None
         sign, bound = self.target.split()
         return self.value >= float(bound) if sign == ">=" else self.value <= float(bound)
+
+
+def measured(name: str) -> list[Row]:
+    """All rows of a module."""
+    return list(import_module(name).rows())
 
 
 def best_of(runs: Sequence[Callable[[], object]], repeats: int) -> list[float]:

@@ -1,6 +1,7 @@
 """Print the table of measurements: ``python -m benchmarks [--keep] [MODULE ...]``.
 
-With ``--keep`` the table is also written to ``benchmarks/latest.txt``, with the commit.
+Each module is measured in a process of its own, so that none pays for another's memory. With
+``--keep`` the table is also written to ``benchmarks/latest.txt``, with the commit.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ import platform
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
-from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+
+from benchmarks import measured
 
 MODULES = ("benchmarks.bench_guide", "benchmarks.bench_advise", "benchmarks.bench_solver",
            "benchmarks.bench_fitted", "benchmarks.bench_misere")
@@ -32,8 +36,8 @@ def main(arguments: Sequence[str] = ()) -> int:
     for title in ("what", "measured", "target", "", "from"):
         table.add_column(title, justify="right" if title == "measured" else "left")
     missed = 0
-    for name in names:
-        for row in import_module(name).rows():
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as alone:
+        for row in (row for rows in alone.map(measured, names) for row in rows):
             verdict = {None: "", True: "met", False: "MISSED"}[row.met]
             missed += row.met is False
             table.add_row(row.what, f"{row.value:.2f} {row.unit}", row.target, verdict, row.detail)

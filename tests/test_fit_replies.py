@@ -8,14 +8,23 @@ import numpy as np
 import pytest
 
 from advisor.advice.habits import THRESHOLDS, Habits, habits
+from advisor.advice.naming import keep_ten
 from advisor.advice.payoff import payoff
-from advisor.advice.replies import reply_pattern
+from advisor.advice.replies import outlook_in, reply_pattern
 from advisor.fitting import replies
-from advisor.fitting.bought import Bought, bought_deals
+from advisor.fitting.bought import Bought, bought_deals, may_be_plain
 from advisor.fitting.defence import defence_tricks, fit_defence
-from advisor.fitting.replies import fitted_section, settle, threshold, write_habits
+from advisor.fitting.replies import (
+    fitted_section,
+    played,
+    settle,
+    start,
+    threshold,
+    write_habits,
+)
 from advisor.rules.conventions import load_convention
 from advisor.sampling.bidder import GuideBidder
+from advisor.sampling.fitted_bidder import FittedBidder
 from advisor.tricks.fitted import distributions
 from advisor.tricks.holdings import NO_TRUMP
 
@@ -72,19 +81,45 @@ def test_nobody_gains_by_another_threshold_of_his_own(bought):
 
 
 def score(deals: Bought, declarers: Habits, defenders: Habits, role: int) -> float:
-    strain, level = replies._played(deals, declarers)
-    views = replies._views(deals)
+    strain, level = played(deals, declarers)
     plain = strain == NO_TRUMP
     chances = distributions()[deals.cells[plain.astype(int), np.arange(len(deals))]]
     net = np.zeros(len(deals))
     for row in range(5):
         where = level == row + 6
-        one, two = (replies._of_kind(views[0][row][i], views[1][row][i], plain)[where]
-                    for i in (0, 1))
-        pattern = reply_pattern(one, two, row + 6, ZHUK, usual=defenders)
+        one, two = (outlook_in(deals.defenders[where, i], strain[where], row + 6) for i in (0, 1))
+        pattern = reply_pattern(one, two, row + 6, ZHUK, strain[where], defenders)
         pay = payoff(ZHUK, 3, 1).games[0, row, :, :, role]
         net[where] = (chances[where] * pay[pattern]).sum(axis=1)
     return float(net.mean())
+
+
+def test_no_trump_has_thresholds_of_its_own(bought):
+    """Both kinds of games move from where all begin, each by its own deals."""
+    plain = bought_deals(ZHUK, 60_000, np.random.default_rng(6), FittedBidder(ZHUK),
+                         near_plain=True)
+    usual, begun = settle(bought, ZHUK, plain)[0], start(ZHUK)
+    assert (np.abs(usual.first - begun.first)[:, 0] > 0.01).all()
+    assert usual.first[0, 0] != usual.first[1, 0]
+
+
+def test_deals_no_trump_may_suit_are_some_of_all():
+    every = bought_deals(ZHUK, 5000, np.random.default_rng(2), GuideBidder())
+    near = bought_deals(ZHUK, 5000, np.random.default_rng(2), GuideBidder(), near_plain=True)
+    kept = every[may_be_plain(every.means)]
+    assert 0 < len(near) < len(every) / 3
+    np.testing.assert_array_equal(near.cards, kept.cards)
+    np.testing.assert_array_equal(near.cells, kept.cells)
+
+
+def test_declarers_keep_ten_of_their_twelve(bought):
+    kept = bought.kept(bought.trump)
+    assert (np.bitwise_count(kept) == 10).all()
+    assert (kept & ~bought.cards == 0).all()
+    for seat in range(3):
+        mine = bought.seat == seat
+        np.testing.assert_array_equal(
+            kept[mine], keep_ten(bought.cards[mine], bought.trump[mine], seat == 0))
 
 
 def test_a_fit_is_near_to_the_shipped_habits_and_repeats():
@@ -93,8 +128,8 @@ def test_a_fit_is_near_to_the_shipped_habits_and_repeats():
     for name in THRESHOLDS:
         np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
     shipped = habits(ZHUK)
-    assert one.first[1] == pytest.approx(shipped.first[1], abs=0.5)
-    assert one.second[1] == pytest.approx(shipped.second[1], abs=0.6)
+    assert one.first[0, 1] == pytest.approx(shipped.first[0, 1], abs=0.5)
+    assert one.second[0, 1] == pytest.approx(shipped.second[0, 1], abs=0.6)
     steps = slice(130, 171)
     np.testing.assert_allclose(one.worth[0, :2, steps], shipped.worth[0, :2, steps], atol=8)
 
@@ -102,7 +137,7 @@ def test_a_fit_is_near_to_the_shipped_habits_and_repeats():
 def test_the_file_is_written_as_it_is_read(tmp_path):
     import tomllib
 
-    write_habits(4000, 3, tmp_path, defence=False, names=("sochi",))
+    write_habits(4000, 3, tmp_path, GuideBidder(), defence=False, names=("sochi",))
     told = tomllib.loads((tmp_path / "replies.toml").read_text(encoding="utf-8"))
     assert set(told["sochi"]) == {*THRESHOLDS, "worth", "moved"}
     again = tomllib.loads(fitted_section("sochi", 4000, 3, GuideBidder()))

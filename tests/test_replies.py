@@ -50,7 +50,7 @@ def test_obvious_hands(level):
 
 def test_two_strong_hands_share_as_they_are_strong():
     usual = habits(PLAIN)
-    enough = float(max(usual.first[0], usual.after_whist[0])) + 1
+    enough = float(max(usual.first[0, 0], usual.after_whist[0, 0])) + 1
     for one, two, pattern in ((2.0, 2.0, Pattern.BOTH), (3.0, 1.0, Pattern.BOTH_FIRST_MORE),
                               (1.0, 3.0, Pattern.BOTH_SECOND_MORE)):
         first, second = (Outlook(np.array([enough]), np.array([own])) for own in (one, two))
@@ -79,8 +79,9 @@ def test_a_half_whist_costs_nothing_and_is_said_where_it_is_allowed():
 
 
 def test_the_whist_is_taken_back_and_given_up_by_the_first_only():
-    usual = replace(habits(SOCHI), first=np.full(5, 5.0), second=np.full(5, 5.0),
-                    half=np.full(5, 1.0), take_back=np.full(5, 4.0), stand=np.full(5, 6.0))
+    usual = replace(habits(SOCHI), first=np.full((2, 5), 5.0), second=np.full((2, 5), 5.0),
+                    half=np.full((2, 5), 1.0), take_back=np.full((2, 5), 4.0),
+                    stand=np.full((2, 5), 6.0))
     second = look(2.0, 2.0, 0.5)
     said = reply_pattern(look(4.5, 3.0, 4.5), second, 6, SOCHI, usual=usual)
     np.testing.assert_array_equal(said, [Pattern.FIRST, Pattern.HALF, Pattern.NOBODY])
@@ -102,7 +103,7 @@ def test_whisting_is_monotone(level):
     two = ~np.isin(pattern, [Pattern.NOBODY, Pattern.FIRST])
     assert (np.diff(one.astype(int), axis=0) >= 0).all()
     assert (np.diff(two.astype(int), axis=1) >= 0).all()
-    np.testing.assert_array_equal(one, first >= habits(PLAIN).first[level - 6])
+    np.testing.assert_array_equal(one, first >= habits(PLAIN).first[0, level - 6])
 
 
 def test_what_a_defender_expects_grows_with_his_cards_and_falls_with_the_contract():
@@ -136,6 +137,14 @@ def test_the_defence_expects_about_what_the_level_leaves():
     assert defence_table().shape == (5, 3, 256)
 
 
+def test_no_trump_is_asked_for_its_own_threshold():
+    usual = replace(habits(PLAIN), first=np.repeat([[3.0], [4.0]], 5, axis=1),
+                    second=np.full((2, 5), 9.0), after_whist=np.full((2, 5), 9.0))
+    said = reply_pattern(look(3.5, 3.5, 4.5), look(0, 0, 0), 6, PLAIN, np.array([3, 4, 4]), usual)
+    np.testing.assert_array_equal(said, [Pattern.FIRST, Pattern.NOBODY, Pattern.FIRST])
+    np.testing.assert_array_equal(usual.needs("first", 6, np.array([0, 4])), [3.0, 4.0])
+
+
 # --- the habits ---------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", convention_names())
@@ -143,8 +152,8 @@ def test_every_shipped_convention_has_habits(name):
     usual = habits(load_convention(name))
     assert nearest(load_convention(name)) == name
     for key in THRESHOLDS:
-        assert getattr(usual, key).shape == (5,)
-    assert (np.diff(usual.first[:3]) < 0).all()
+        assert getattr(usual, key).shape == (2, 5)
+    assert (np.diff(usual.first[:, :3]) < 0).all()
     assert (usual.half <= usual.second + 1e-9).all()
 
 

@@ -145,6 +145,7 @@ def short(monkeypatch):
     monkeypatch.setattr(settling, "EVERY", 1)
     monkeypatch.setattr(settling, "MOST", 3)
     monkeypatch.setattr(settling, "HABIT_DEALS", 3000)
+    monkeypatch.setattr(settling, "PLAIN_DEALS", 3000)
     monkeypatch.setattr(replies, "ROUNDS", 2)
     monkeypatch.setattr(replies, "FEWEST", 20)
     monkeypatch.setattr(bidder_command, "ROUNDS", 1)

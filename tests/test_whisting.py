@@ -182,15 +182,15 @@ def settled(rec: HandRecord, reply: Reply, hands: np.ndarray, tricks: int) -> fl
     x = float(theirs.together[0])
     if rec.seat == 1:
         heard = reply
-        needs = usual.after_whist[1] if reply is Reply.WHIST else usual.second[1]
+        needs = usual.after_whist[0, 1] if reply is Reply.WHIST else usual.second[0, 1]
         answer = Reply.WHIST if x >= needs else Reply.PASS
-        if reply is Reply.PASS and answer is Reply.PASS and x >= usual.half[1]:
+        if reply is Reply.PASS and answer is Reply.PASS and x >= usual.half[0, 1]:
             answer = Reply.HALF
         said = (heard, answer)
     else:
         said = (rec.whist, reply)
         if said == (Reply.WHIST, Reply.PASS) and rec.convention.first_may_half \
-                and x < usual.stand[1]:
+                and x < usual.stand[0, 1]:
             said = (Reply.HALF, Reply.PASS)
     if Reply.WHIST not in said:
         splits = [None]

@@ -14,11 +14,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from advisor.paths import data_path
+from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention, convention_names, load_convention
 from advisor.tricks.estimate import STEPS_PER_TRICK
+from advisor.tricks.holdings import NO_TRUMP
 
 Floats = NDArray[np.float64]
 
@@ -39,21 +41,22 @@ class Habits:
     """Thresholds of the defenders, and the worth of games to declarers, under one convention.
 
     The thresholds are tricks of both defenders together, as `advisor.advice.replies.outlook`
-    expects them of one defender's ten cards; each float64 (5,), by level. Ten or more is never.
+    expects them of one defender's ten cards; each float64 (2, 5), with trumps and in no trump, by
+    level. Ten or more is never.
 
     Parameters
     ----------
-    first : float64 (5,)
+    first : float64 (2, 5)
         The first defender whists with as many.
-    second : float64 (5,)
+    second : float64 (2, 5)
         The second whists after the first has passed.
-    after_whist : float64 (5,)
+    after_whist : float64 (2, 5)
         The second whists after the first has whisted.
-    half : float64 (5,)
+    half : float64 (2, 5)
         The second, after a pass, goes for half, where the convention has it.
-    take_back : float64 (5,)
+    take_back : float64 (2, 5)
         The first, having passed, takes the whist back from a half-whister.
-    stand : float64 (5,)
+    stand : float64 (2, 5)
         The first, alone with his whist, stands by it and does not go for half.
     worth : float64 (2, 5, 201)
         Declarer's net whists of naming each level, with trumps and in no trump, by his expected
@@ -67,6 +70,12 @@ class Habits:
     take_back: Floats
     stand: Floats
     worth: Floats
+
+    def needs(self, said: str, level: int, strain: ArrayLike) -> Floats:
+        """The threshold of that name against a contract of `level`, in the shape of `strain`."""
+        kind = (np.asarray(strain) == NO_TRUMP).astype(np.intp)
+        told: Floats = getattr(self, said)[kind, level - min(LEVELS)]
+        return told
 
 
 THRESHOLDS = tuple(field.name for field in fields(Habits) if field.name != "worth")
@@ -107,10 +116,15 @@ def worth_table(points: Floats) -> Floats:
     No trump is so rare that defenders would let anything pass; nobody may live on that, so it is
     worth no more than a game with trumps of as many tricks.
     """
-    steps = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
-    table = np.array([[np.interp(steps, WORTH_MEANS, row) for row in kind] for kind in points])
+    table = np.stack([steps_of_worth(kind) for kind in points])
     table[1] = np.minimum(table[0], table[1])
     return table
+
+
+def steps_of_worth(points: Floats) -> Floats:
+    """Worth of one kind at every step of the mean, float64 (5, 201)."""
+    steps = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
+    return np.array([np.interp(steps, WORTH_MEANS, row) for row in points])
 
 
 @cache

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from advisor.advice.habits import Habits, habits
 from advisor.advice.payoff import HALF_LEVELS, Pattern
@@ -35,6 +35,7 @@ TRUMP_CAP = 4.0
 MORE = 1.5
 SOFTNESS = 0.1
 ODD = 0.02
+ANY_TRUMP = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,8 @@ def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook
 
 
 def reply_pattern(
-    first: Outlook, second: Outlook, level: int, convention: Convention, strain: object = None,
-    usual: Habits | None = None,
+    first: Outlook, second: Outlook, level: int, convention: Convention,
+    strain: ArrayLike = ANY_TRUMP, usual: Habits | None = None,
 ) -> NDArray[np.uint8]:
     """What the two defenders say to a contract of `level`.
 
@@ -124,7 +125,7 @@ def reply_pattern(
     level : int
     convention : Convention
     strain : int or int array, optional
-        Only asked where the convention makes both whist on six spades.
+        By default a trump suit, but not spades: some conventions make both whist on six spades.
     usual : Habits, optional
         Thresholds; the convention's if not given.
 
@@ -133,20 +134,24 @@ def reply_pattern(
     uint8 (...)
         `Pattern` values.
     """
-    usual, row = usual or habits(convention), level - min(LEVELS)
-    one = first.together >= usual.first[row]
-    two = second.together >= np.where(one, usual.after_whist[row], usual.second[row])
+    usual = usual or habits(convention)
+
+    def needs(said: str) -> Floats:
+        return usual.needs(said, level, strain)
+
+    one = first.together >= needs("first")
+    two = second.together >= np.where(one, needs("after_whist"), needs("second"))
     if level == max(LEVELS) and convention.ten == "checked":
         one, two = np.ones_like(one), np.ones_like(two)
-    elif convention.stalingrad and level == min(LEVELS) and strain is not None:
+    elif convention.stalingrad and level == min(LEVELS):
         spades = np.asarray(strain) == 0
         one, two = one | spades, two | spades
     pattern = np.full(one.shape, Pattern.NOBODY, dtype=np.uint8)
     if half_allowed(convention, level):
-        half = second.together >= usual.half[row]
-        back = may_take_back(convention) & (first.together >= usual.take_back[row])
+        half = second.together >= needs("half")
+        back = may_take_back(convention) & (first.together >= needs("take_back"))
         pattern[half] = np.where(back, Pattern.FIRST, Pattern.HALF)[half]
-    stands = first.together >= usual.stand[row] if may_retreat(convention, level) \
+    stands = first.together >= needs("stand") if may_retreat(convention, level) \
         else np.ones_like(one)
     pattern[one] = np.where(stands, Pattern.FIRST, Pattern.FIRST_HALF)[one]
     pattern[two] = Pattern.SECOND
@@ -163,7 +168,7 @@ def both_pattern(first: Floats, second: Floats) -> NDArray[np.uint8]:
     return pattern
 
 
-def chance_to_say(look: Outlook, needs: float) -> Floats:
+def chance_to_say(look: Outlook, needs: float | Floats) -> Floats:
     """Chance that a defender who usually needs so many tricks says it, shape of the outlook.
 
     Soft, since people judge their cards differently (`SOFTNESS` tricks), and never 0 or 1: a share

@@ -85,6 +85,10 @@ class Defence:
         assert self.record.declarer is not None
         return self.record.declarer
 
+    def needs(self, said: str) -> float:
+        """The usual threshold of that name against this contract."""
+        return float(self.usual.needs(said, self.level, self.strain))
+
 
 def defence_of(record: HandRecord) -> Defence:
     """Read the question off a hand record whose decision is "whist"."""
@@ -128,9 +132,9 @@ def _heard(at: Defence, look: Outlook) -> Floats:
     Of the first that he whisted or passed; of the second, that he went for half.
     """
     if at.first:
-        halves_it = chance_to_say(look, at.usual.half[at.row])
-        return np.maximum(halves_it - chance_to_say(look, at.usual.second[at.row]), ODD / 2)
-    whists = chance_to_say(look, at.usual.first[at.row])
+        halves_it = chance_to_say(look, at.needs("half"))
+        return np.maximum(halves_it - chance_to_say(look, at.needs("second")), ODD / 2)
+    whists = chance_to_say(look, at.needs("first"))
     return whists if at.record.whist is Reply.WHIST else 1 - whists
 
 
@@ -253,14 +257,14 @@ def _first_shares(
     at: Defence, deals: Deals, other: Outlook, both: Floats, nets: Floats
 ) -> dict[Reply, Floats]:
     """The player speaks first; the other answers, and the player may have a last word."""
-    convention, usual, row = at.record.convention, at.usual, at.row
-    joins = chance_to_say(other, usual.after_whist[row])
+    convention = at.record.convention
+    joins = chance_to_say(other, at.needs("after_whist"))
     last = [Pattern.FIRST, *([Pattern.FIRST_HALF] if may_retreat(convention, at.level) else [])]
     alone = _last_word(deals, 1 - joins, nets, last)
-    whists = chance_to_say(other, usual.second[row])
+    whists = chance_to_say(other, at.needs("second"))
     left = np.broadcast_to(_only(Pattern.NOBODY), both.shape)
     if half_allowed(convention, at.level):
-        halves_it = np.maximum(chance_to_say(other, usual.half[row]), whists)
+        halves_it = np.maximum(chance_to_say(other, at.needs("half")), whists)
         last = [Pattern.HALF, *([Pattern.FIRST] if may_take_back(convention) else [])]
         left = _mix((halves_it - whists) / np.maximum(1 - whists, 1e-12),
                     _last_word(deals, halves_it - whists, nets, last), left)
@@ -287,16 +291,16 @@ def _last_word(
 
 def _second_shares(at: Defence, other: Outlook, both: Floats) -> dict[Reply, Floats]:
     """The player speaks second, after what the first said."""
-    convention, usual, row = at.record.convention, at.usual, at.row
+    convention = at.record.convention
     if at.record.whist is Reply.WHIST:
         alone = np.broadcast_to(_only(Pattern.FIRST), both.shape)
         if may_retreat(convention, at.level):
-            alone = _mix(chance_to_say(other, usual.stand[row]), alone, _only(Pattern.FIRST_HALF))
+            alone = _mix(chance_to_say(other, at.needs("stand")), alone, _only(Pattern.FIRST_HALF))
         return {Reply.WHIST: both, Reply.PASS: alone}
     shares = {Reply.WHIST: np.broadcast_to(_only(Pattern.SECOND), both.shape),
               Reply.PASS: np.broadcast_to(_only(Pattern.NOBODY), both.shape)}
     if half_allowed(convention, at.level):
-        back = chance_to_say(other, usual.take_back[row]) * may_take_back(convention)
+        back = chance_to_say(other, at.needs("take_back")) * may_take_back(convention)
         shares[Reply.HALF] = _mix(back, _only(Pattern.FIRST), _only(Pattern.HALF))
     return shares
 
@@ -321,17 +325,17 @@ def _ends(at: Defence, deals: Deals, share: Floats) -> Mapping[str, float]:
 
 def usual_reply(at: Defence) -> Reply:
     """What a usual player of these ten cards says: whether he expects as much as pays."""
-    convention, usual, row = at.record.convention, at.usual, at.row
+    convention = at.record.convention
     own = float(outlook_in(np.array([at.record.cards], dtype=np.uint32), np.array([at.strain]),
                            at.level).together[0])
     if _no_choice(at):
         return Reply.WHIST
     if at.first:
-        needs = usual.take_back if at.record.whist is Reply.HALF else usual.first
+        said = "take_back" if at.record.whist is Reply.HALF else "first"
     else:
-        needs = usual.after_whist if at.record.whist is Reply.WHIST else usual.second
-    if own >= needs[row]:
+        said = "after_whist" if at.record.whist is Reply.WHIST else "second"
+    if own >= at.needs(said):
         return Reply.WHIST
     goes_half = not at.first and at.record.whist is Reply.PASS \
-        and half_allowed(convention, at.level) and own >= usual.half[row]
+        and half_allowed(convention, at.level) and own >= at.needs("half")
     return Reply.HALF if goes_half else Reply.PASS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.habits import FILE, Habits
+from advisor.advice.habits import FILE, Habits, habits
 from advisor.fitting.chunks import Progress
 from advisor.fitting.command import chunk_count, provenance
 from advisor.fitting.replies import format_habits
@@ -36,7 +37,8 @@ from advisor.fitting.settling import (
     save_state,
 )
 from advisor.fitting.table_deals import CHUNK, stored_deals
-from advisor.rules.conventions import Convention, convention_names
+from advisor.paths import data_path
+from advisor.rules.conventions import Convention, convention_names, load_convention
 from advisor.sampling.bid_shares import ENDS
 from advisor.sampling.bidding_tables import (
     HOLES,
@@ -55,10 +57,10 @@ HEADER = """\
 # {told}
 # Replies of the defenders and the worth of naming a game, fitted together with the calls by
 # self-play at a table of three (advisor/fitting/settling.py). Thresholds are tricks of both
-# defenders together expected of one's own ten cards, for the levels 6 to 10; "moved" is how many
-# tricks the last round still moved one. worth: declarer's net whists with trumps and in no trump,
-# for each level, when he expects 3, 3.5, ... 10 tricks."""
-FORMAT = 2  # to be raised when states or files of before mean something else
+# defenders together expected of one's own ten cards, with trumps and in no trump, for the levels 6
+# to 10; "moved" is how many tricks the last round still moved one. worth: declarer's net whists
+# with trumps and in no trump, for each level, when he expects 3, 3.5, ... 10 tricks."""
+FORMAT = 3  # to be raised when states or files of before mean something else
 
 
 def fit_bidder(
@@ -118,6 +120,26 @@ def fit_bidder(
         write_section(name, format_habits(name, usual, state.moved), out / Path(FILE).name,
                       told["command"])
     return written
+
+
+def tell_anew(
+    conventions: Sequence[Convention], deals: int, seed: int, out: Path, work: Path
+) -> None:
+    """Write what becomes of the calls anew, frequencies and nets, by the habits now shipped.
+
+    The calls themselves stand. ``python -m advisor.fitting.bidder_command`` does it for all shipped
+    conventions, once replies are fitted to their calls (`advisor.fitting.replies`).
+    """
+    table = stored_deals(work, seed, chunk_count(deals, CHUNK))
+    for convention in conventions:
+        path = out / f"{convention.name}.json"
+        contents = json.loads(path.read_text(encoding="utf-8"))
+        known, gains = gains_from(contents)
+        for told, place, one in zip(contents["situations"], known, gains, strict=True):
+            game = Table(table, convention, place, seed).game(habits(convention))
+            told["frequencies"] = {style: _frequencies(game, one, style) for style in MARGIN}
+            told["nets"] = mean_nets(game, one)
+        write(contents, path)
 
 
 def _contents(
@@ -217,3 +239,18 @@ def write(contents: dict[str, Any], path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n", encoding="utf-8")
     return path
+
+
+def main() -> None:
+    """Tell anew from the command line."""
+    parser = argparse.ArgumentParser(description=(tell_anew.__doc__ or "").partition("\n")[0])
+    parser.add_argument("--deals", type=int, default=40_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--work", type=Path, required=True)
+    told = parser.parse_args()
+    tell_anew([load_convention(name) for name in convention_names()], told.deals, told.seed,
+              data_path("bidding"), told.work)
+
+
+if __name__ == "__main__":
+    main()

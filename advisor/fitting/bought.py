@@ -26,6 +26,7 @@ Ints = NDArray[np.intp]
 Masks = NDArray[np.uint32]
 
 BLOCK = 50_000
+NEAR_PLAIN = 0.5  # tricks no trump may be behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class Bought:
 
     Parameters
     ----------
+    cards : uint32 (n,)
+        His twelve.
+    seat : intp (n,)
+        Where he sits; the seat 0 leads.
     first : intp (n,)
         Lowest game he may name, 0..24.
     defenders : uint32 (n, 2)
@@ -46,6 +51,8 @@ class Bought:
         His tricks with it and in no trump: rows of `advisor.tricks.fitted.distributions`.
     """
 
+    cards: Masks
+    seat: Ints
     first: Ints
     defenders: Masks
     trump: Ints
@@ -56,28 +63,50 @@ class Bought:
         """Number of deals."""
         return len(self.first)
 
+    def __getitem__(self, where: NDArray[np.bool_]) -> Bought:
+        """Some of them."""
+        return Bought(self.cards[where], self.seat[where], self.first[where],
+                      self.defenders[where], self.trump[where], self.means[:, where],
+                      self.cells[:, where])
+
     def lowest(self, strain: Ints) -> Ints:
         """Lowest level of `strain` (n,) he may name, at most ten."""
         level, least = np.divmod(self.first, 5)
         lowest: Ints = np.minimum(6 + level + (strain < least), 10)
         return lowest
 
+    def kept(self, strain: Ints) -> Masks:
+        """The ten cards the declarers keep when `strain` (n,) is played, uint32 (n,)."""
+        lead, other = (keep_ten(self.cards, strain, on_lead) for on_lead in (True, False))
+        return np.where(self.seat == 0, lead, other)
+
 
 def bought_deals(
-    convention: Convention, deals: int, rng: np.random.Generator, bidder: Bidder
+    convention: Convention, deals: int, rng: np.random.Generator, bidder: Bidder,
+    *, near_plain: bool = False,
 ) -> Bought:
-    """Deal so many times, let everybody call to his limit, and keep the games bought."""
+    """Deal so many times, let everybody call to his limit, and keep the games bought.
+
+    With `near_plain` only those that no trump may suit (`NEAR_PLAIN`): they are rare.
+    """
     blocks: list[tuple[NDArray[Any], ...]] = []
     for start in range(0, deals, BLOCK):
         hands, talon = random_deals(rng, min(BLOCK, deals - start))
-        blocks += _bought(hands, talon, convention, rng, bidder)
+        blocks += _bought(hands, talon, convention, rng, bidder, near_plain)
     parts = zip(*blocks, strict=True)
     return Bought(*(np.concatenate(part, axis=axis)
-                    for part, axis in zip(parts, (0, 0, 0, 1, 1), strict=True)))
+                    for part, axis in zip(parts, (0, 0, 0, 0, 0, 1, 1), strict=True)))
+
+
+def may_be_plain(means: Floats) -> NDArray[np.bool_]:
+    """Whether no trump may suit, by the tricks expected with trumps and in no trump, (2, n)."""
+    near: NDArray[np.bool_] = means[1] > means[0] - NEAR_PLAIN
+    return near
 
 
 def _bought(
-    hands: Masks, talon: Masks, convention: Convention, rng: np.random.Generator, bidder: Bidder
+    hands: Masks, talon: Masks, convention: Convention, rng: np.random.Generator, bidder: Bidder,
+    near_plain: bool,
 ) -> list[tuple[NDArray[Any], ...]]:
     auction = Auction(auction_rules(convention, 0))
     one, two, three = (bidder.limits(hands[:, seat], seat, auction, rng) for seat in range(3))
@@ -87,20 +116,24 @@ def _bought(
     first = np.where(purchase.winner == NOBODY, -1, game[purchase.place])
     blocks: list[tuple[NDArray[Any], ...]] = []
     for seat in range(3):
-        mine = (purchase.winner == seat) & (first >= 0)
+        mine = np.flatnonzero((purchase.winner == seat) & (first >= 0))
+        cards = hands[mine, seat] | talon[mine]
+        by_strain = best_means(cards, seat == 0)
+        trump = by_strain[:, :NO_TRUMP].argmax(axis=1)
+        means = np.stack([by_strain[np.arange(len(mine)), trump], by_strain[:, NO_TRUMP]])
+        if near_plain:
+            near = may_be_plain(means)
+            mine, cards, trump, means = mine[near], cards[near], trump[near], means[:, near]
         defenders = hands[mine][:, [(seat + 1) % 3, (seat + 2) % 3]]
-        blocks.append((first[mine], defenders,
-                       *_games(hands[mine, seat] | talon[mine], defenders, seat)))
+        blocks.append((cards, np.full(len(mine), seat), first[mine], defenders, trump, means,
+                       _cells(cards, defenders, trump, seat)))
     return blocks
 
 
-def _games(cards: Masks, defenders: Masks, seat: int) -> tuple[Ints, Floats, Ints]:
-    """Best trump suit, and means and cells with it and in no trump."""
-    by_strain = best_means(cards, seat == 0)
-    trump = by_strain[:, :NO_TRUMP].argmax(axis=1)
-    means, cells = [], []
+def _cells(cards: Masks, defenders: Masks, trump: Ints, seat: int) -> Ints:
+    """Cells of the declarers' tricks with the best trumps and in no trump, intp (2, n)."""
+    cells = []
     for strain in (trump, np.full(len(cards), NO_TRUMP)):
-        means.append(np.take_along_axis(by_strain, strain[:, None], axis=1)[:, 0])
         rows = np.column_stack([keep_ten(cards, strain, seat == 0), defenders])
         cells.append(tables().cells(rows, strain, -seat % 3))
-    return trump, np.stack(means), np.stack(cells)
+    return np.stack(cells)

@@ -1,8 +1,9 @@
 """What a defender's holdings are worth: tricks of both defenders, regressed on one's own ten cards.
 
 For each level the tricks of the defence are a mean and a sum over the four suits of a defender's
-hand, by role: trumps, side suit beside trumps, suit in no trump. The sums of all levels together
-are fitted first, those of each level drawn towards a multiple of them (ridge regression), so that a
+hand, by role: trumps, side suit beside trumps, suit in no trump. Games with trumps and in no trump
+are fitted apart, as a level leaves the defence another mean. The sums of all levels together are
+fitted first, those of each level drawn towards a multiple of them (ridge regression), so that a
 rare holding against a rare contract falls back on what it is worth against others. Tens are too
 rare to fit: against them only the guide's trump tricks count.
 """
@@ -18,7 +19,7 @@ from advisor.advice.replies import own_tables
 from advisor.fitting.bought import Bought
 from advisor.rules.contracts import LEVELS
 from advisor.tricks.fitted import distributions
-from advisor.tricks.holdings import NO_TRUMP, ROLES, TRUMP, role_keys
+from advisor.tricks.holdings import NO_TRUMP, PLAIN, ROLES, TRUMP, role_keys
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -51,6 +52,18 @@ def fit_defence(deals: Bought, strain: Ints, level: Ints) -> tuple[Floats, NDArr
     tricks = np.repeat(defence_tricks(deals, strain == NO_TRUMP), 2)
     strain, row = np.repeat(strain, 2), np.repeat(level - min(LEVELS), 2)
     keys = role_keys(deals.defenders.ravel(), strain)
+    plain = strain == NO_TRUMP
+    table = np.empty((len(LEVELS), ENTRIES))
+    for kind, roles in ((~plain, slice(PLAIN * 256)), (plain, slice(PLAIN * 256, ENTRIES))):
+        table[:, roles] = _fit(keys[kind], tricks[kind], row[kind])[:, roles]
+    table[-1] = 0.0
+    table[-1, :256] = own_tables()[TRUMP]
+    return table.reshape(len(LEVELS), len(ROLES), 256), np.bincount(
+        keys.ravel(), minlength=ENTRIES).reshape(len(ROLES), 256)
+
+
+def _fit(keys: Ints, tricks: Floats, row: Ints) -> Floats:
+    """Entries of every level from hands of one kind of game, float64 (5, 768)."""
     size = np.maximum(np.bincount(row, minlength=len(LEVELS)), 1)
     mean = np.bincount(row, tricks, minlength=len(LEVELS)) / size
     common = _ridge(keys, tricks - mean[row], np.zeros(ENTRIES))
@@ -64,10 +77,7 @@ def fit_defence(deals: Bought, strain: Ints, level: Ints) -> tuple[Floats, NDArr
         own = _ridge(keys[where], target, _slope(common[keys[where]].sum(axis=1), target) * common)
         rest = float((tricks[where] - own[keys[where]].sum(axis=1)).mean())
         table[at] = own + rest / 4
-    table[-1] = 0.0
-    table[-1, :256] = own_tables()[TRUMP]
-    return table.reshape(len(LEVELS), len(ROLES), 256), np.bincount(
-        keys.ravel(), minlength=ENTRIES).reshape(len(ROLES), 256)
+    return table
 
 
 def _slope(values: Floats, target: Floats) -> float:

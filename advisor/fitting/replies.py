@@ -1,10 +1,12 @@
 """Thresholds of the defenders and the worth of naming a game, fitted by expected score.
 
-Deals are dealt at random and bid by a model; declarers name by their habits, defenders reply by
-theirs, and tricks come from the fitted tables. Then everybody answers the others: for each level
-and role the threshold is set where whisting begins to beat passing (the sum of the differences over
-all hands above it is greatest), the last to speak first; and the worth of naming each level is
-averaged anew over the replies. This is repeated on the same deals until little moves.
+Deals are dealt at random and bid by the model that self-play has fitted, the defenders' table is
+fitted to the games bought then, and habits settle on them: declarers name by their habits,
+defenders reply by theirs, and tricks come from the fitted tables. Then everybody answers the
+others: for each level and role the threshold is set where whisting begins to beat passing (the sum
+of the differences over all hands above it is greatest), the last to speak first; and the worth of
+naming each level is averaged anew over the replies. This is repeated on the same deals until little
+moves. Games in no trump have thresholds of their own and more deals, since one game in forty is.
 
 ``python -m advisor.fitting.replies --deals 400000 --seed 1`` writes ``data/bidding``.
 """
@@ -12,14 +14,15 @@ averaged anew over the replies. This is repeated on the same deals until little 
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice import replies
-from advisor.advice.habits import FILE, THRESHOLDS, WORTH_MEANS, Habits, worth_table
+from advisor.advice.habits import FILE, THRESHOLDS, WORTH_MEANS, Habits, steps_of_worth
 from advisor.advice.naming import named_levels, plain_is_better
 from advisor.advice.payoff import DOUBTED, Pattern, payoff
 from advisor.advice.replies import (
@@ -32,20 +35,21 @@ from advisor.advice.replies import (
     outlook_in,
     reply_pattern,
 )
-from advisor.fitting.bought import Bought, bought_deals
+from advisor.fitting.bought import Bought, bought_deals, may_be_plain
 from advisor.fitting.defence import fit_defence, write_defence
 from advisor.paths import data_path
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention, convention_names, load_convention
-from advisor.sampling.bidder import Bidder, GuideBidder
+from advisor.sampling.bidder import Bidder
+from advisor.sampling.fitted_bidder import FittedBidder
 from advisor.tricks.estimate import STEPS_PER_TRICK, mean_step
 from advisor.tricks.fitted import distributions
-from advisor.tricks.holdings import NO_TRUMP
+from advisor.tricks.holdings import NO_TRUMP, PLAIN
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
-Views = list[list[tuple[Outlook, Outlook]]]
+Views = list[tuple[Outlook, Outlook]]
 
 ROUNDS = 24
 GRID = 20  # steps a trick of the thresholds
@@ -53,18 +57,21 @@ NEVER = 10.0
 FEWEST = 300  # hands a threshold is fitted to
 WIDTH = 0.3  # tricks over which the worth of naming is smoothed
 PLAYERS = 3
+PLAIN_TIMES = 5  # as many deals for games in no trump
 BY_THE_FIRST = ("first", "take_back", "stand")
 HEADER = """\
 # {told}
 # Replies of the defenders and the worth of naming a game, fitted by expected score at a table of
 # three (advisor/fitting/replies.py). Thresholds are tricks of both defenders together expected of
-# one's own ten cards, for the levels 6 to 10; "moved" is the share of hands whose reply the last
-# round still changed, at the level and role where it was greatest.
+# one's own ten cards, with trumps and in no trump, for the levels 6 to 10; "moved" is the share of
+# hands whose reply the last round still changed, at the level and role where it was greatest.
 # worth: declarer's net whists with trumps and in no trump, for each level, when he expects 3, 3.5,
 # ... 10 tricks."""
 
 
-def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
+def settle(
+    deals: Bought, convention: Convention, plain: Bought | None = None
+) -> tuple[Habits, float]:
     """Let declarers and defenders answer each other for `ROUNDS` rounds.
 
     Best answers alone would go in circles: where defenders whist much declarers name less, and then
@@ -73,19 +80,55 @@ def settle(deals: Bought, convention: Convention) -> tuple[Habits, float]:
     thresholds by the share of hands between them. What is left is near to what nobody gains by
     leaving.
 
+    Parameters
+    ----------
+    deals : Bought
+    convention : Convention
+    plain : Bought, optional
+        More deals bought alike that no trump may suit; the games in it are fitted to them, since
+        one game in forty is.
+
     Returns
     -------
     Habits
     moved : float
         Share of hands that change their reply in the last round, the most of all thresholds.
     """
-    usual, moved, views = start(convention), 0.0, _views(deals)
+    usual, moved = start(convention), 0.0
+    sides = side_of(0, deals), side_of(1, deals if plain is None else plain)
     for turn in range(ROUNDS):
-        part = 2 / (turn + 4)
-        worth = _worth(deals, views, convention, usual)
-        usual = replace(usual, worth=usual.worth + part * (worth - usual.worth))
-        usual, moved = _answer(deals, views, convention, usual, part)
+        usual, moved = _turn(sides, convention, usual, 2 / (turn + 4))
     return usual, moved
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Games of one kind, and the deals they are fitted to.
+
+    Parameters
+    ----------
+    kind : int
+        0 with trumps, 1 in no trump.
+    deals : Bought
+    strain : intp (n,)
+        What is played, if it is this kind.
+    views : list of (Outlook, Outlook)
+        What both defenders expect then, by level.
+    """
+
+    kind: int
+    deals: Bought
+    strain: Ints
+    views: Views
+
+
+def side_of(kind: int, deals: Bought) -> Side:
+    """The deals that a kind of game may suit, as their defenders see them."""
+    deals = deals[may_be_plain(deals.means)] if kind else deals
+    strain = np.full(len(deals), NO_TRUMP) if kind else deals.trump
+    one, two = deals.defenders.T
+    return Side(kind, deals, strain, [(outlook_in(one, strain, level),
+                                       outlook_in(two, strain, level)) for level in LEVELS])
 
 
 def start(convention: Convention) -> Habits:
@@ -95,20 +138,12 @@ def start(convention: Convention) -> Habits:
     levels = np.array(LEVELS)[:, None]
     means = np.arange(10 * STEPS_PER_TRICK + 1) / STEPS_PER_TRICK
     hope = 10.0 * (levels - 5) * np.clip(means - levels + 0.5, -1.0, 1.0)
-    never = np.full(len(LEVELS), NEVER)
-    return Habits(first=duty, second=duty, after_whist=duty, half=duty - 0.5, take_back=never,
-                  stand=duty, worth=np.stack([hope, hope]))
+    duty = np.stack([duty, duty])
+    return Habits(first=duty, second=duty, after_whist=duty, half=duty - 0.5,
+                  take_back=np.full(duty.shape, NEVER), stand=duty, worth=np.stack([hope, hope]))
 
 
-def _views(deals: Bought) -> Views:
-    """What both defenders expect of every deal, by kind of game and level."""
-    plain = np.full(len(deals), NO_TRUMP)
-    return [[(outlook_in(deals.defenders[:, 0], strain, level),
-              outlook_in(deals.defenders[:, 1], strain, level)) for level in LEVELS]
-            for strain in (deals.trump, plain)]
-
-
-def _played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
+def played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
     """What each declarer plays: strain and level, (n,) each."""
     plain = plain_is_better(deals.means[0], deals.means[1], usual)
     strain = np.where(plain, NO_TRUMP, deals.trump)
@@ -117,32 +152,49 @@ def _played(deals: Bought, usual: Habits) -> tuple[Ints, Ints]:
     return strain, levels[deals.lowest(strain) - min(LEVELS), np.arange(len(deals))]
 
 
-def _answer(
-    deals: Bought, views: Views, convention: Convention, usual: Habits, part: float
+def _turn(
+    sides: Sequence[Side], convention: Convention, usual: Habits, part: float
 ) -> tuple[Habits, float]:
-    """Thresholds moved part of the way to those that answer the declarers and one another."""
-    strain, level = _played(deals, usual)
+    """One round: the worth of naming answers the replies, and the replies the declarers."""
+    worth = usual.worth.copy()
+    for side in sides:
+        worth[side.kind] = _worth(side, convention, usual)
+    worth[1] = np.minimum(worth[0], worth[1])
+    usual = replace(usual, worth=usual.worth + part * (worth - usual.worth))
+    most = 0.0
+    for side in sides:
+        usual, moved = _answer(side, convention, usual, part)
+        most = max(most, moved)
+    return usual, most
+
+
+def _answer(
+    side: Side, convention: Convention, usual: Habits, part: float
+) -> tuple[Habits, float]:
+    """The thresholds of a kind moved part of the way to those that answer everybody else."""
+    deals, kind = side.deals, side.kind
+    strain, level = played(deals, usual)
     table = payoff(convention, PLAYERS, 1)
-    plain = strain == NO_TRUMP
-    cells = deals.cells[plain.astype(np.intp), np.arange(len(deals))]
+    mine = (strain == NO_TRUMP) == bool(kind)
     found = {name: getattr(usual, name).copy() for name in THRESHOLDS}
     moved = 0.0
     forced = (strain == 0) & (level == min(LEVELS)) & convention.stalingrad
     for row, at in enumerate(LEVELS[:-1]):
-        where = (level == at) & ~forced
+        where = mine & (level == at) & ~forced
         if np.count_nonzero(where) < FEWEST:
             continue
-        first, second = (_of_kind(views[0][row][i], views[1][row][i], plain)[where] for i in (0, 1))
-        net = _nets(cells[where], table.games[0, row])
+        first, second = (look[where] for look in side.views[row])
+        net = _nets(deals.cells[kind, where], table.games[0, row])
         ranked = [np.sort(look.together) for look in (first, second)]
-        for name, best in _level((first, second), net, convention, at, usual).items():
+        now = {name: float(found[name][kind, row]) for name in THRESHOLDS}
+        for name, best in best_thresholds((first, second), net, convention, at, now).items():
             values = ranked[name not in BY_THE_FIRST]
-            found[name][row], share = _toward(values, found[name][row], best, part)
+            found[name][kind, row], share = toward(values, now[name], best, part)
             moved = max(moved, share)
     return replace(usual, **found), moved
 
 
-def _toward(values: Floats, now: float, best: float, part: float) -> tuple[float, float]:
+def toward(values: Floats, now: float, best: float, part: float) -> tuple[float, float]:
     """The threshold so far between two as `part` of the hands between them, and their share.
 
     `values` are what the hands expect, ascending.
@@ -156,33 +208,26 @@ def _toward(values: Floats, now: float, best: float, part: float) -> tuple[float
     return between, abs(place - int(start)) / n
 
 
-def _of_kind(trump: Outlook, plain: Outlook, where: Bools) -> Outlook:
-    """One outlook where no trump is played, the other elsewhere."""
-    return Outlook(np.where(where, plain.together, trump.together),
-                   np.where(where, plain.own, trump.own))
-
-
 def _nets(cells: Ints, pay: Floats) -> tuple[Floats, Floats]:
     """Net whists of the first and of the second defender by pattern, float64 (n, 8) each."""
     chances = distributions()[cells]
     return chances @ pay[:, :, 1].T, chances @ pay[:, :, 2].T
 
 
-def _level(
+def best_thresholds(
     looks: tuple[Outlook, Outlook], net: tuple[Floats, Floats], convention: Convention,
-    level: int, usual: Habits,
+    level: int, usual: Mapping[str, float],
 ) -> dict[str, float]:
     """Thresholds at one level, each the best against those already found and the rest as before.
 
     What the others say is soft (`advisor.advice.replies.chance_to_say`), so that every situation
     comes about at least by an odd player, and thresholds do not jump when another moves a little.
     """
-    row = level - min(LEVELS)
     first, second = looks
     mine, theirs = net
     both = both_pattern(first.own, second.own)
     joint = [np.take_along_axis(each, both[:, None], axis=1)[:, 0] for each in net]
-    now = {name: float(getattr(usual, name)[row]) for name in THRESHOLDS}
+    now = dict(usual)
 
     def says(look: Outlook, name: str) -> Floats:
         return chance_to_say(look, now[name])
@@ -235,23 +280,17 @@ def threshold(values: Floats, gain: Floats) -> float:
     return max(best, int(place.min())) / GRID
 
 
-def _worth(
-    deals: Bought, views: Views, convention: Convention, usual: Habits
-) -> Floats:
-    """Worth of naming each level by expected tricks, float64 (2, 5, 201)."""
-    table = payoff(convention, PLAYERS, 1)
-    points = np.empty((2, len(LEVELS), len(WORTH_MEANS)))
-    for kind in (0, 1):
-        near = deals.means[1] > deals.means[0] - 0.5 if kind else np.ones(len(deals), dtype=bool)
-        strain = NO_TRUMP if kind else deals.trump
-        chances = distributions()[deals.cells[kind, near]]
-        weight = _kernel(deals.means[kind, near])
-        for row, level in enumerate(LEVELS):
-            one, two = (view[near] for view in views[kind][row])
-            pattern = reply_pattern(one, two, level, convention, strain, usual)
-            net = chances @ table.games[0, row, :, :, 0].T
-            points[kind, row] = _mean_worth(net, pattern, weight, row)
-    return worth_table(points)
+def _worth(side: Side, convention: Convention, usual: Habits) -> Floats:
+    """Worth of naming each level of this kind by expected tricks, float64 (5, 201)."""
+    table, deals, kind = payoff(convention, PLAYERS, 1), side.deals, side.kind
+    chances = distributions()[deals.cells[kind]]
+    weight = _kernel(deals.means[kind])
+    points = np.empty((len(LEVELS), len(WORTH_MEANS)))
+    for row, level in enumerate(LEVELS):
+        pattern = reply_pattern(*side.views[row], level, convention, side.strain, usual)
+        net = chances @ table.games[0, row, :, :, 0].T
+        points[row] = _mean_worth(net, pattern, weight, row)
+    return steps_of_worth(points)
 
 
 def _kernel(means: Floats) -> tuple[Ints, Floats]:
@@ -283,38 +322,60 @@ def _mean_worth(
     return smooth(np.where(nobody, 0.0, said)) + smooth(nobody.astype(float)) * counted
 
 
-def first_defence(deals: Bought) -> tuple[Floats, NDArray[np.int64]]:
-    """The defenders' table where no habits are known: who expects a level names it."""
+def named_as_expected(deals: Bought) -> tuple[Ints, Ints]:
+    """What declarers play where no habits are known: who expects a level names it."""
     plain = deals.means[1] > deals.means[0]
     strain = np.where(plain, NO_TRUMP, deals.trump)
     level = np.maximum(np.floor(deals.means.max(axis=0) + 0.1), deals.lowest(strain))
-    return fit_defence(deals, strain, np.clip(level, min(LEVELS), max(LEVELS)).astype(np.intp))
+    return strain, np.clip(level, min(LEVELS), max(LEVELS)).astype(np.intp)
 
 
-def defence_of(deals: Bought, usual: Habits) -> tuple[Floats, NDArray[np.int64]]:
-    """The defenders' table against declarers of these habits."""
-    return fit_defence(deals, *_played(deals, usual))
+def defence_of(
+    deals: Bought, plain: Bought, usual: Habits | None = None
+) -> tuple[Floats, NDArray[np.int64]]:
+    """The defenders' table against declarers of these habits, and how many hands have a holding.
+
+    With trumps it is fitted to `deals`, in no trump to `plain`; if no habits are known, to what is
+    `named_as_expected`.
+    """
+    parts = []
+    for kind, part in enumerate((deals, plain)):
+        strain, level = named_as_expected(part) if usual is None else played(part, usual)
+        mine = (strain == NO_TRUMP) == bool(kind)
+        parts.append(fit_defence(part[mine], strain[mine], level[mine]))
+    (table, count), (in_plain, hands) = parts
+    table[:, PLAIN], count[PLAIN] = in_plain[:, PLAIN], hands[PLAIN]
+    return table, count
 
 
 def format_habits(name: str, usual: Habits, moved: float) -> str:
     """One convention's section of the file."""
     lines = [f"[{name}]", f"moved = {moved:.3f}"]
-    lines += [f"{key} = [{', '.join(f'{v:.2f}' for v in getattr(usual, key))}]"
-              for key in THRESHOLDS]
+    for key in THRESHOLDS:
+        kinds = [", ".join(f"{v:.2f}" for v in row) for row in getattr(usual, key)]
+        lines.append(f"{key} = [[{'], ['.join(kinds)}]]")
     steps = mean_step(WORTH_MEANS)
-    kinds = [[f"[{', '.join(f'{v:.1f}' for v in row[steps])}]" for row in kind]
+    kinds = [",\n  ".join(f"[{', '.join(f'{v:.1f}' for v in row[steps])}]" for row in kind)
              for kind in usual.worth]
-    lines.append("worth = [\n" + ",\n".join(
-        " [" + ",\n  ".join(kind) + "]" for kind in kinds) + ",\n]")
+    lines.append("worth = [\n" + ",\n".join(f" [{kind}]" for kind in kinds) + ",\n]")
     return "\n".join(lines)
 
 
-def fitted_section(name: str, deals: int, seed: int, bidder: Bidder) -> str:
+def both_kinds(
+    name: str, deals: int, rng: np.random.Generator, bidder: Bidder | None
+) -> tuple[Convention, Bought, Bought]:
+    """A convention, and games bought under it: all, and those that no trump may suit."""
+    convention = load_convention(name)
+    model = bidder or FittedBidder(convention)
+    return (convention, bought_deals(convention, deals, rng, model),
+            bought_deals(convention, PLAIN_TIMES * deals, rng, model, near_plain=True))
+
+
+def fitted_section(name: str, deals: int, seed: int, bidder: Bidder | None = None) -> str:
     """Fit one shipped convention; its section of the file."""
     rng = np.random.default_rng([seed, convention_names().index(name)])
-    convention = load_convention(name)
-    bought = bought_deals(convention, deals, rng, bidder)
-    return format_habits(name, *settle(bought, convention))
+    convention, bought, plain = both_kinds(name, deals, rng, bidder)
+    return format_habits(name, *settle(bought, convention, plain))
 
 
 def write_habits(
@@ -326,11 +387,11 @@ def write_habits(
     Parameters
     ----------
     deals, seed : int
-        The same files for the same numbers.
+        The same files for the same numbers and the same bidder.
     out : Path
         Folder of the files.
     bidder : Bidder, optional
-        Model of the calls; `GuideBidder` if not given.
+        Model of the calls; `FittedBidder` of each convention if not given.
     defence : bool
         Fit the defenders' table anew, twice: against declarers who name what they expect, and
         against those who follow the habits fitted with it, under the default convention.
@@ -339,18 +400,16 @@ def write_habits(
     """
     out.mkdir(parents=True, exist_ok=True)
     told = f"python -m advisor.fitting.replies --deals {deals} --seed {seed}"
-    model = bidder or GuideBidder()
     if defence:
         rng = np.random.default_rng([seed, len(convention_names())])
-        default = load_convention(convention_names()[0])
-        bought = bought_deals(default, deals, rng, model)
-        write_defence(*first_defence(bought), out / Path(replies.FILE).name, told)
+        default, bought, plain = both_kinds(convention_names()[0], deals, rng, bidder)
+        write_defence(*defence_of(bought, plain), out / Path(replies.FILE).name, told)
         replies.defence_table.cache_clear()
-        found = defence_of(bought, settle(bought, default)[0])
+        found = defence_of(bought, plain, settle(bought, default, plain)[0])
         write_defence(*found, out / Path(replies.FILE).name, told)
         replies.defence_table.cache_clear()
     sections = [HEADER.format(told=told)]
-    sections += [fitted_section(name, deals, seed, model) for name in names]
+    sections += [fitted_section(name, deals, seed, bidder) for name in names]
     (out / Path(FILE).name).write_text("\n\n".join(sections) + "\n", encoding="utf-8")
 
 

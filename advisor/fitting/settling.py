@@ -42,6 +42,7 @@ EVERY, ROUNDS = 4, 6
 MOST = 40  # steps once the habits stand
 SETTLED = 0.0005  # greatest change of any frequency in a step
 HABIT_DEALS = 20_000
+PLAIN_DEALS = 400_000  # dealt for games in no trump, which are rare
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,9 @@ class Table:
         """The habits moved towards those that answer the calls, in the `turn`-th round from 1."""
         players = ChancesBidder(tuple(chances(state.gains, seat) for seat in range(3)))
         rng = np.random.default_rng([self.seed, turn])
-        answer, _ = settle(bought_deals(self.convention, HABIT_DEALS, rng, players),
-                           self.convention)
+        deals = bought_deals(self.convention, HABIT_DEALS, rng, players)
+        plain = bought_deals(self.convention, PLAIN_DEALS, rng, players, near_plain=True)
+        answer, _ = settle(deals, self.convention, plain)
         part = 2 / (turn + 1)
         return Habits(**{name: now + part * (getattr(answer, name) - now)
                          for name, now in _arrays(state.usual).items()})

@@ -6,9 +6,9 @@ random seat), all 66 discards are solved in all five strains under random layout
 of all is compared with the best of those screened:
 
 loss
-    Net whists lost by the screen, mean over the hands, with its standard error. The play is chosen
-    on one half of the layouts and valued on the other, and the halves exchanged, just as the
-    advisor does it; so a screen is not blamed for missing a play that was only lucky.
+    Net whists lost by the screen, mean over the hands, with its standard error. The play is valued
+    on layouts that had no part in choosing it, just as the advisor does it; so a screen is not
+    blamed for missing a play that was only lucky.
 at most
     The same with the play chosen and valued on all layouts: too large, since the best of 330 noisy
     means is taken at its face against the best of a few.
@@ -154,7 +154,7 @@ def measure(hands: Sequence[SolvedHand], widths: Widths, *, timed: bool = True) 
 
 
 def _best(games: SolvedGames) -> float:
-    return float(games.expected_by_half().mean(axis=0).max())
+    return float(games.expected().max())
 
 
 def _row_by_row(hand: SolvedHand, widths: Widths) -> float:

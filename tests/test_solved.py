@@ -11,8 +11,9 @@ from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
 from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.decide import advise, sample_deals
-from advisor.advice.declaring import GAMES, halves
+from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
+from advisor.advice.folds import each_fold, folds
 from advisor.advice.guide_games import own_games
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
@@ -183,25 +184,24 @@ def test_a_nine_that_nobody_whists_is_worth_no_more_than_whisted():
         expected = pay[level, [Pattern.FIRST, Pattern.NOBODY], 10]
         np.testing.assert_allclose(certain.single(game, 0).net,
                                    expected.min() if level >= 3 else expected[1])
-    assert hopeless.expected_by_half()[:, 15:].max() < 0
+    assert hopeless.expected()[15:].max() < 0
 
 
 # --- what may be known -------------------------------------------------------------------------
 
-def test_the_choice_for_a_half_does_not_see_its_hidden_cards():
-    """Replies and tricks on one half are shuffled: what is chosen on the other stays."""
+def test_the_choice_for_a_fold_does_not_see_its_hidden_cards():
+    """Replies and tricks on one fold are shuffled: what is chosen for it stays."""
     table, _, deals = solved_bids(record(HAND), n=924)
     games = table.own
     assert isinstance(games, SolvedGames)
-    half = halves(deals.weight.shape[1])
     rng = np.random.default_rng(8)
-    for side in (0, 1):
-        columns = np.flatnonzero(half == side)
+    assert games.best[0].shape == (2, 25, len(deals.talon))
+    for seen, where in each_fold(deals.weight.shape[1]):
+        columns, blind = np.flatnonzero(where), 1 - seen
         tricks, pattern = games.tricks.copy(), games.pattern.copy()
         tricks[..., columns] = rng.integers(11, size=tricks[..., columns].shape)
         pattern[..., columns] = rng.integers(6, size=pattern[..., columns].shape)
         other = replace(games, tricks=tricks, pattern=pattern)
-        seen, blind = 1 - side, side
         np.testing.assert_array_equal(other.best[1][seen], games.best[1][seen])
         np.testing.assert_array_equal(other.chosen(0)[seen], games.chosen(0)[seen])
         assert (other.chosen(0)[blind] != games.chosen(0)[blind]).any()
@@ -214,13 +214,11 @@ def test_the_choice_for_a_half_does_not_see_its_hidden_cards():
                                       (taken >= game[:, None] // 5 + 6)[:, columns])
 
 
-def test_the_misere_discard_for_a_half_does_not_see_its_hidden_cards():
+def test_the_misere_discard_for_a_fold_does_not_see_its_hidden_cards():
     rec = record("♠79J ♣78Q ♦78 ♥79", seat="2", auction="6S")
     table, solved, deals = solved_bids(rec)
-    half = halves(deals.weight.shape[1])
     t, k = solved.misere_away.shape
-    for side in (0, 1):
-        columns = half == side
+    for _, columns in each_fold(deals.weight.shape[1]):
         places = []
         for shift in (0, 4):
             tricks = solved.misere.copy()
@@ -254,7 +252,7 @@ def test_the_choice_is_not_taken_at_its_face():
     tricks = np.random.default_rng(5).integers(5, 9, size=games.tricks.shape).astype(np.int8)
     noise = replace(games, tricks=tricks, pattern=np.full_like(games.pattern, Pattern.FIRST))
     got = noise.outcome(0)
-    level = got.game[1 - halves(deals.weight.shape[1])].T // 5
+    level = got.game[folds(deals.weight.shape[1])].T // 5
     pay = games.pay[:, :, Pattern.FIRST, 5:9].mean(axis=-1)
     expected = pay[np.arange(len(pay))[:, None], level]
     error = got.net.std() / np.sqrt(got.net.size)

@@ -111,7 +111,7 @@ def test_the_screen_takes_the_coarse_tables_best(widths):
     asked = question(RECORDS["first hand"])
     away = screened(asked.games, widths)
     _, every = twelve_cards(asked.record.cards, asked.deals.talon)
-    value = asked.games.expected_by_half().mean(axis=0)
+    value = asked.games.expected()
     by_strain = value.reshape(5, 5, len(away), 66).max(axis=0)
     assert away.shape == (len(asked.deals.talon), 5, max(widths))
     for t, talon in enumerate(away):

@@ -97,7 +97,7 @@ def by_contract(record: HandRecord, deals: Deals) -> np.ndarray:
 
 
 def game_values(record: HandRecord, deals: Deals) -> np.ndarray:
-    """Best mean of every game under every talon, on each half of the layouts."""
+    """Best mean of every game under every talon, outside each fold of the layouts."""
     table = payoff(record.convention, 3, 1)
     return own_games(record.cards, deals, record.convention, table).best[1]
 

@@ -275,9 +275,9 @@ def _declared(
     twelve = hand | talon
     deals = draw_deals(twelve, seat, LAYOUTS, rng)
     own = own_games(twelve, deals, convention, table, talon)
-    value = own.expected_by_half().mean(axis=0)[least:, 0]
-    game, discard = np.unravel_index(value.argmax(), value.shape)
-    game = least + int(game)
+    value = own.expected()[least:, 0]
+    row, place = np.unravel_index(value.argmax(), value.shape)
+    game, discard = least + int(row), int(place)
     strain = int(GAMES[game].strain)
     return (int(own.plays.kept[0, discard]), int(own.plays.away[0, discard]), game,
             own.plays.tricks[0, discard, strain])

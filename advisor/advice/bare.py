@@ -47,4 +47,4 @@ def bare_outcome(hand: int, guide: GuideGames, first: int) -> Outcome:
     t = len(deals.talon)
     return Outcome(np.einsum("tmk,tmk->tm", chances, pay[pattern]),
                    chances[..., row + 6:].sum(axis=-1), chances @ np.arange(11),
-                   np.full((2, t), game), np.zeros((2, t), dtype=np.uint32))
+                   np.full((1, t), game), np.zeros((1, t), dtype=np.uint32))

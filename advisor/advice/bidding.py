@@ -1,7 +1,7 @@
 """What to call: every legal call played out on the same deals.
 
 After his call the player goes on as far as it pays against the others' drawn limits, which he does
-not know: how far is found on one half of the layouts and valued on the other. Then somebody
+not know: how far is found on one half of the deals and valued on the other. Then somebody
 declares, or nobody does, and the deal is scored. What this shortcut does not know is said in
 `advisor.show.notes`.
 """
@@ -16,8 +16,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, Outcome, OwnGames, halves
+from advisor.advice.declaring import GAMES, Outcome, OwnGames
 from advisor.advice.fitted import opponent_chances
+from advisor.advice.folds import halves
 from advisor.advice.games import player_games
 from advisor.advice.guide_games import own_games, own_misere
 from advisor.advice.opponents import (
@@ -162,7 +163,7 @@ class BidTable:
         self.calls = record.auction.rules.order.calls
         self.is_misere = np.array([call.is_misere for call in self.calls])
         self.ranks = np.array([call.rank if call.is_game else 0 for call in self.calls])
-        half = np.broadcast_to(halves(deals.weight.shape[1]), deals.weight.shape)
+        half = halves(deals.weight.shape)
         self.pairs = np.unique(np.stack([*(self.limits[seat].ravel() for seat in deals.hidden),
                                          half.ravel()]), axis=1, return_inverse=True)
 
@@ -183,7 +184,7 @@ class BidTable:
         return self.own.without_talon(hand, call.rank)
 
     def play(self, call: Call, own_limit: OwnLimit) -> Played:
-        """Say `call`, then go on to `own_limit`, or to one on each half of the layouts."""
+        """Say `call`, then go on to `own_limit`, or to one on each half of the deals."""
         return self._score(self.purchase(call, own_limit))
 
     def expected(self, call: Call, own_limit: float) -> Floats:
@@ -311,7 +312,7 @@ def play_all(table: BidTable) -> tuple[dict[Call, Played], tuple[float, float]]:
 
 
 def own_limits(table: BidTable) -> tuple[float, float]:
-    """How far it pays to go on: on each half of the layouts what is best on the other.
+    """How far it pays to go on: on each half of the deals what is best on the other.
 
     `PASS_LIMIT` where the player may but pass or call misère.
     """

@@ -1,8 +1,8 @@
 """What the player's own games are worth, deal by deal, with the talon taken.
 
 For every talon, the contract and discard are chosen knowing twelve cards and valued over the hidden
-hands. The choice is made on one half of the layouts and valued on the other, and the halves
-exchanged, so that the best of several noisy means is not taken at its face.
+hands. What is used on one fold of the layouts is chosen on all others (`advisor.advice.folds`), so
+that the best of several noisy means is not taken at its face.
 
 Few nines and tens are named without the cards for them, so few are whisted
 (`advisor.advice.replies`); a declarer must not live on that, or he would name ten with any hand. So
@@ -21,6 +21,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.advice.folds import each_fold, fold_count, folds, layouts_outside, outside
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern
 from advisor.advice.statistics import Score
 from advisor.cards import cards_of
@@ -29,7 +30,10 @@ from advisor.sampling.deals import Deals
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
+Mask = NDArray[np.bool_]
+Columns = Mask | slice
 
+ALL = slice(None)
 POOLED = 20
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
@@ -101,24 +105,28 @@ class OwnGames(ABC):
     pay: Floats
 
     @cached_property
-    def pattern_share(self) -> Floats:
-        """Share of each reply pattern, float64 (2 halves, 25, t, 8).
+    def _pattern_sums(self) -> Floats:
+        """Sum of weights by reply pattern in each fold, float64 (F, 25, t, 8)."""
+        weight = self.deals.weight
+        t, m = weight.shape
+        count = fold_count(m)
+        cell = (folds(m) * t + np.arange(t)[:, None]) * PATTERNS
+        sums = [np.bincount((cell + pattern).ravel(), weight.ravel(), count * t * PATTERNS)
+                for pattern in self.pattern]
+        return np.stack([one.reshape(count, t, PATTERNS) for one in sums], axis=1)
+
+    def pattern_share(self, fold: int | None = None) -> Floats:
+        """Share of each reply pattern outside a fold, float64 (25, t, 8); None leaves none out.
 
         A few layouts under one talon say little, so the share over all talons counts as `POOLED`
-        further layouts.
+        further layouts. Where there is one fold, that of all layouts is all there is.
         """
-        weight = self.deals.weight
-        half = halves(weight.shape[1])
-        shares = np.empty((2, 25, len(weight), PATTERNS))
-        for side in (0, 1):
-            w = np.where(half == side, weight, 0.0)
-            w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
-            for p in range(PATTERNS):
-                shares[side, :, :, p] = np.einsum("ctj,tj->ct", self.pattern == p, w)
-            own = np.count_nonzero(half == side)
-            everywhere = np.average(shares[side], axis=1, weights=weight.sum(axis=1))
-            shares[side] += (everywhere[:, None] - shares[side]) * POOLED / (own + POOLED)
-        return shares
+        sums = self._pattern_sums
+        left = outside(sums, fold)
+        size = layouts_outside(self.deals.weight.shape[1], fold)
+        everywhere = _shares((left if size else outside(sums, None)).sum(axis=1))[:, None]
+        pooled: Floats = everywhere + (_shares(left) - everywhere) * size / (size + POOLED)
+        return pooled
 
     @abstractmethod
     def without_talon(self, hand: int, first: int) -> Outcome:
@@ -133,16 +141,24 @@ class OwnGames(ABC):
         """One game with one discard, for a known talon."""
 
     @abstractmethod
-    def expected_by_half(self) -> Floats:
-        """Mean net whists of each game and discard on each half, float64 (2, 25, t, d)."""
+    def expected(self, fold: int | None = None) -> Floats:
+        """Mean net whists of each game and discard outside a fold, float64 (25, t, d).
+
+        None leaves none out.
+        """
 
     @abstractmethod
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
-        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
+        """Value choices on the folds they are used on: `game`, `discard` (F, t)."""
 
     @abstractmethod
-    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
-        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
+    def chances(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], columns: Columns = ALL
+    ) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11).
+
+        With `columns`, bool (m,), on these layouts alone, as in all that follows.
+        """
 
     @abstractmethod
     def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -152,51 +168,59 @@ class OwnGames(ABC):
     def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
         """The ten cards of one play a talon, uint32 (t,)."""
 
-    def replies(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.intp]:
+    def replies(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], columns: Columns = ALL
+    ) -> NDArray[np.intp]:
         """The `Pattern` that one play a talon counts for, intp (t, m)."""
-        pattern = self.pattern[game, np.arange(len(game))].astype(np.intp)
+        pattern = self.pattern[game, np.arange(len(game))][:, columns].astype(np.intp)
         passed_out = self.doubted(game, discard)[:, None] & (pattern == Pattern.NOBODY)
         return np.where(passed_out, Pattern.FIRST, pattern)
 
-    def nets(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+    def nets(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], columns: Columns = ALL
+    ) -> Floats:
         """Net whists of 0..10 tricks of one play a talon, replies given, float64 (t, m, 11)."""
         t = np.arange(len(game))[:, None]
-        return self.pay[t, (game // 5)[:, None], self.replies(game, discard)]
+        return self.pay[t, (game // 5)[:, None], self.replies(game, discard, columns)]
 
     @cached_property
     def best(self) -> tuple[NDArray[np.intp], Floats]:
-        """On each half of the layouts: the best discard of each game and its mean.
+        """To be used on each fold: the best discard of each game outside it, and its mean.
 
         Returns
         -------
-        discard : intp (2, 25, t)
-        value : float64 (2, 25, t)
+        discard : intp (F, 25, t)
+        value : float64 (F, 25, t)
         """
-        values = self.expected_by_half()
-        return values.argmax(axis=-1), values.max(axis=-1)
+        values = [self.expected(fold) for fold in range(fold_count(self.deals.weight.shape[1]))]
+        return (np.stack([one.argmax(axis=-1) for one in values]),
+                np.stack([one.max(axis=-1) for one in values]))
 
     def chosen(self, first: int) -> NDArray[np.intp]:
-        """The best game not below ladder position `first`, chosen on each half, intp (2, t)."""
+        """The best game not below ladder position `first`, to be used on each fold, intp (F, t)."""
         game: NDArray[np.intp] = first + self.best[1][:, first:].argmax(axis=1)
         return game
 
     def _play_from(self, first: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """That game and its best discard, chosen on each half, intp (2, t) each."""
+        """That game and its best discard, to be used on each fold, intp (F, t) each."""
         game = self.chosen(first)
         return game, np.take_along_axis(self.best[0], game[:, None], axis=1)[:, 0]
 
-    def played_from(
-        self, first: int
-    ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]]:
-        """On which layouts (m,) which game and discard (t,) are played: each half's other's."""
-        half = halves(self.deals.weight.shape[1])
+    def played_from(self, first: int) -> Iterator[tuple[Mask, NDArray[np.intp], NDArray[np.intp]]]:
+        """On which layouts (m,) which game and discard (t,) are played: chosen on the others."""
         game, discard = self._play_from(first)
-        for side in (0, 1):
-            yield half == side, game[1 - side], discard[1 - side]
+        for fold, columns in each_fold(self.deals.weight.shape[1], len(game)):
+            yield columns, game[fold], discard[fold]
 
     def outcome(self, first: int) -> Outcome:
-        """The game bought at `first`: declared on one half's evidence, valued on the other."""
+        """The game bought at `first`: on each fold what is declared on the others' evidence."""
         return self.value(*self._play_from(first))
+
+
+def _shares(sums: Floats) -> Floats:
+    """Sums (..., 8) as shares of their total; none of nothing."""
+    shares: Floats = sums / np.maximum(sums.sum(axis=-1, keepdims=True), 1e-300)
+    return shares
 
 
 def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
@@ -245,10 +269,11 @@ class Outcome:
         Chance that the contract is made.
     tricks : float64 (t, m)
         Expected tricks.
-    game : intp (2, t)
-        Index into `GAMES` of the contract declared, by the half it was chosen on.
-    away : uint32 (2, t)
-        The discard, by the half it was chosen on; 0 without the talon.
+    game : intp (F, t)
+        Index into `GAMES` of the contract declared, by the fold it is used on; F is 1 where one
+        choice serves all layouts.
+    away : uint32 (F, t)
+        The discard, by the fold it is used on; 0 without the talon.
     """
 
     net: Floats
@@ -258,12 +283,6 @@ class Outcome:
     away: Masks
 
     def share(self, weight: Floats) -> Floats:
-        """Sum of weights (t, m) by the half a choice was made on, float64 (2, t)."""
-        valued = halves(weight.shape[1])
-        return np.stack([weight[:, valued != side].sum(axis=1) for side in (0, 1)])
-
-
-def halves(m: int) -> NDArray[np.intp]:
-    """Which half each layout belongs to: whole mirrored pairs in turn, where there are two."""
-    index = np.arange(m)
-    return (index // 2 if m >= 4 else index) % 2
+        """Sum of weights (t, m) by the fold a choice is used on, float64 (F, t)."""
+        return np.stack([weight[:, columns].sum(axis=1)
+                         for _, columns in each_fold(weight.shape[1], len(self.game))])

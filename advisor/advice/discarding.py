@@ -57,7 +57,7 @@ def listed_options(games: OwnGames, listed: Sequence[tuple[int, int]]) -> tuple[
 def listed_plays(record: HandRecord, games: OwnGames) -> list[tuple[int, int]]:
     """The plays worth listing, best first: each an index into `GAMES` and one of discards."""
     allowed = [GAMES.index(contract) for contract in record.contracts]
-    value = np.einsum("hctd->ctd", games.expected_by_half())[:, 0] / 2
+    value = games.expected()[:, 0]
     plays = [(game, int(value[game].argmax())) for game in allowed]
     best = max(plays, key=lambda play: value[play])
     for game, discard in tuple(plays):

@@ -2,22 +2,22 @@
 
 The coarse table of holdings screens the player's plays; those worth it are looked up layout by
 layout. While choosing under one talon, the coarse table's distribution counts as `COARSE_LAYOUTS`
-further layouts; what is chosen is then valued on the other half of the layouts.
+further layouts; what is chosen is then valued on layouts that had no part in it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import halves, twelve_cards
+from advisor.advice.declaring import ALL, Columns, twelve_cards
 from advisor.advice.guide_games import GuideGames, Plays
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
-from advisor.advice.screened import ScreenedGames
+from advisor.advice.screened import ScreenedGames, Tried
 from advisor.rules.conventions import Convention
 from advisor.sampling.deals import Deals, around, beside
 from advisor.tricks.fitted import distributions, tables
@@ -53,28 +53,11 @@ class FittedGames(ScreenedGames):
     """
 
     cells: NDArray[np.intp]
+    prior_layouts: ClassVar[float] = COARSE_LAYOUTS
 
-    @cached_property
-    def pooled(self) -> Floats:
-        """Distribution of tricks on each half, coarse table included, float64 (2, t, 5, d, 11)."""
-        weight = self.deals.weight
-        half = halves(weight.shape[1])
-        out = np.empty((2, *self.away.shape, 11))
-        for side in (0, 1):
-            columns = np.flatnonzero(half == side)
-            w = weight[:, columns]
-            w = w / np.maximum(w.sum(axis=1, keepdims=True), 1e-300)
-            size = len(columns)
-            for row in range(len(self.away)):
-                chances = distributions()[self.cells[row][..., columns]]
-                mean = np.einsum("sdjk,j->sdk", chances, w[row])
-                out[side, row] = (size * mean + COARSE_LAYOUTS * self.prior[row]) / (
-                    size + COARSE_LAYOUTS)
-        return out
-
-    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
-        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
-        chances: Floats = distributions()[self.cells[np.arange(len(game)), game % 5, discard]]
+    def rows(self, plays: Tried, columns: Columns = ALL) -> Floats:
+        """Chances of 0..10 tricks of plays, float64 (n, m, 11)."""
+        chances: Floats = distributions()[self.cells[self._cells(plays, columns)]]
         return chances
 
 

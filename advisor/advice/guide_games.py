@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import (
+    ALL,
+    Columns,
     Outcome,
     OwnGames,
     Play,
-    halves,
     mean_net,
     twelve_cards,
     unwhisted,
 )
+from advisor.advice.folds import each_fold
 from advisor.advice.payoff import DOUBTED, Pattern, Payoff, paid_units, talon_chances
 from advisor.advice.replies import outlooks, reply_pattern
 from advisor.rules.contracts import LEVELS
@@ -78,20 +80,22 @@ class GuideGames(OwnGames):
             table[high, Pattern.NOBODY], table[high, Pattern.FIRST])
         return table
 
-    def expected_by_half(self) -> Floats:
-        """Mean net whists of each game and discard on each half, float64 (2, 25, t, 66).
+    def expected(self, fold: int | None = None) -> Floats:
+        """Mean net whists of each game and discard outside a fold, float64 (25, t, 66).
 
         Between discards of equal worth higher and guarded cards are kept, by too little to show.
         """
-        values = np.stack([mean_net(self.plays.tricks, self.pattern_share[half], self.pay)
-                           for half in (0, 1)])
+        values = mean_net(self.plays.tricks, self.pattern_share(fold), self.pay)
         values += TIE_BREAK * _pips(self.plays.kept)
         return values
 
-    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
+    def chances(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], columns: Columns = ALL
+    ) -> Floats:
         """Chances of 0..10 tricks of one play a talon, the same on every layout, (t, m, 11)."""
         tricks = self.plays.tricks[np.arange(len(game)), discard, game % 5]
-        return np.broadcast_to(tricks[:, None], (*self.deals.weight.shape, 11))
+        layouts = np.arange(self.deals.weight.shape[1])[columns]
+        return np.broadcast_to(tricks[:, None], (len(game), len(layouts), 11))
 
     def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Where a play that nobody whists counts as whisted by one, bool (t,)."""
@@ -117,7 +121,7 @@ class GuideGames(OwnGames):
         return Play(int(self.plays.away[0, discard]), table[0][self.pattern[game]], tricks[0])
 
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
-        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
+        """Value choices on the folds they are used on: `game`, `discard` (F, t)."""
         t = np.arange(len(self.pay))
         return self._spread(game, self.plays.tricks[t, discard, game % 5], self.pay,
                             self.plays.away[t, discard])
@@ -129,15 +133,14 @@ class GuideGames(OwnGames):
         certain = np.array([[sure_tricks(kept, 0, s, on_lead)[0] for s in range(5)]])
         tricks = trick_distribution(strain_means(kept, on_lead), certain)[0]
         t = len(self.pay)
-        game = np.full((2, t), self.bare_game(tricks, first))
-        return self._spread(game, np.broadcast_to(tricks[game % 5], (2, t, 11)),
+        game = np.full((1, t), self.bare_game(tricks, first))
+        return self._spread(game, tricks[game % 5],
                             np.broadcast_to(self.unpaid, (t, *self.unpaid.shape)),
-                            np.zeros((2, t), dtype=np.uint32))
+                            np.zeros((1, t), dtype=np.uint32))
 
     def bare_game(self, tricks: Floats, first: int) -> int:
         """The best game not below `first` where the talon is left, by chances of tricks (5, 11)."""
-        share = np.average(self.pattern_share.mean(axis=0), axis=1,
-                           weights=self.deals.weight.sum(axis=1))
+        share = np.average(self.pattern_share(), axis=1, weights=self.deals.weight.sum(axis=1))
         value = [float(share[game] @ self.by_pattern(
             tricks[None, game % 5], np.array([game // 5]), self.unpaid[None])[0])
             for game in range(first, 25)]
@@ -146,13 +149,12 @@ class GuideGames(OwnGames):
     def _spread(
         self, game: NDArray[np.intp], chances: Floats, pay: Floats, away: Masks
     ) -> Outcome:
-        """Games with their trick distributions, by the half they were chosen on."""
-        half = halves(self.deals.weight.shape[1])
+        """Games with their trick distributions (F, t, 11), by the fold they are used on."""
         t = np.arange(len(self.pay))
         net = np.empty(self.deals.weight.shape)
         made, taken = np.empty_like(net), np.empty_like(net)
-        for side in (0, 1):
-            columns, picked, tricks = half == side, game[1 - side], chances[1 - side]
+        for fold, columns in each_fold(self.deals.weight.shape[1], len(game)):
+            picked, tricks = game[fold], chances[fold]
             level = picked // 5
             table = self.by_pattern(tricks, level, pay)
             net[:, columns] = np.take_along_axis(
@@ -233,5 +235,4 @@ def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) ->
     return Outcome(np.broadcast_to(value[t, best][:, None], shape),
                    np.broadcast_to(tricks[t, best, 0][:, None], shape),
                    np.broadcast_to((tricks[t, best] @ np.arange(11))[:, None], shape),
-                   np.zeros((2, len(t)), dtype=np.intp),
-                   np.broadcast_to(away[t, best], (2, len(t))))
+                   np.zeros((1, len(t)), dtype=np.intp), away[t, best][None])

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.advice.declaring import Outcome
 from advisor.advice.habits import habits
 from advisor.advice.screened import ScreenedGames
 from advisor.advice.solved import SolvedGames
@@ -29,6 +30,8 @@ Mask = NDArray[np.bool_]
 class DecidedGames(SolvedGames):
     """Own games as the fitted tables choose them, with solved tricks.
 
+    The choices keep the folds of the chooser's layouts, of which these may be the first.
+
     Parameters
     ----------
     chooser : ScreenedGames
@@ -39,8 +42,14 @@ class DecidedGames(SolvedGames):
 
     @cached_property
     def best(self) -> tuple[NDArray[np.intp], Floats]:
-        """The chooser's."""
+        """The chooser's, by its folds."""
         return self.chooser.best
+
+    def without_talon(self, hand: int, first: int) -> Outcome:
+        """The chooser's, on these layouts: no such game is solved."""
+        whole, k = self.chooser.without_talon(hand, first), self.tricks.shape[-1]
+        return replace(whole, net=whole.net[:, :k], made=whole.made[:, :k],
+                       tricks=whole.tricks[:, :k])
 
     def doubted(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Mask:
         """What the chooser doubts."""

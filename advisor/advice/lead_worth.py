@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import GAMES, halves
+from advisor.advice.declaring import GAMES
+from advisor.advice.folds import each_fold
 from advisor.advice.payoff import DOUBTED, Pattern, doubted
 from advisor.advice.statistics import Estimate, estimate
 from advisor.advice.tabled import Tabled, tabled
@@ -117,7 +118,8 @@ def _strain(at: Tabled, strain: int) -> StrainLead:
     """Both leads with the discard that is best for the lead there is.
 
     The discard is chosen on the deals it is valued on, so both numbers of tricks stand a little
-    high; of their difference that takes away next to nothing. Levels are of each half the other's.
+    high; of their difference that takes away next to nothing. Levels are chosen on other folds than
+    they are valued on, where there is more than one pair of layouts under a talon.
     """
     games, deals = at.games, at.deals
     game, discard = at.best_of(_allowed(at, strain))
@@ -142,15 +144,14 @@ def _allowed(at: Tabled, strain: int) -> NDArray[np.intp]:
 
 
 def _best_net(at: Tabled, strain: int, chances: Floats) -> Floats:
-    """Net whists (t, m) of the level that is best talon by talon: of each half the other's."""
+    """Net whists (t, m) of the level that is best talon by talon, outside each fold."""
     weight = at.deals.weight
-    half = halves(weight.shape[1])
     nets = np.stack([_net(at, int(game), chances) for game in _allowed(at, strain)])
     out = np.empty(weight.shape)
-    for side in (0, 1):
-        mean = np.einsum("gtm,tm->gt", nets, np.where(half == side, weight, 0.0))
-        best = nets[mean.argmax(axis=0), np.arange(len(weight))]
-        out[:, half != side] = best[:, half != side]
+    for _, columns in each_fold(weight.shape[1]):
+        others = weight if columns.all() else np.where(columns, 0.0, weight)
+        best = np.einsum("gtm,tm->gt", nets, others).argmax(axis=0)
+        out[:, columns] = nets[best, np.arange(len(weight))][:, columns]
     return out
 
 

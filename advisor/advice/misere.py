@@ -8,10 +8,10 @@ valued on. That flatters them, by less than the error told: of a hand with two h
 ♦7810 ♥78Q, own lead) twelve samples of 1,000 layouts, 100 of them searched, gave (b) 67.6 ± 0.3 per
 cent on average, 3,000 layouts all searched 67.3 ± 0.6; the error told of one sample is 1.8.
 
-Holding ten cards, each talon has layouts of its own, and the discard is chosen on one half of them
-and valued on the other; hiding the discard is valued on some of the talons and added to all. This
-gain is told a little too small: of the same hand 3.0 ± 0.5 points on average of thirty samples,
-3.7 with 3,000 layouts all searched.
+Holding ten cards, each talon has layouts of its own, and the discard is valued on layouts that had
+no part in choosing it (`advisor.advice.folds`); hiding the discard is valued on some of the talons
+and added to all. This gain is told a little too small: of the same hand 3.0 ± 0.5 points on average
+of thirty samples, 3.7 with 3,000 layouts all searched.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.decide import advise, sample_deals
-from advisor.advice.declaring import halves
+from advisor.advice.folds import each_fold
 from advisor.advice.misere_report import LeadReport, MisereReport
 from advisor.advice.payoff import record_payoff
 from advisor.advice.results import Option
@@ -174,11 +174,10 @@ def _error_as_it_stands(
 def _by_talon(
     ten: int, deals: Deals, hands: Masks, leader: int, threads: int | None
 ) -> tuple[Floats, Masks]:
-    """Made or not on each layout, with the discard chosen on the other half; and the choices.
+    """Made or not on each layout, with the discard chosen on the other folds; and the choices.
 
     `hands` (t, m, 2) are the defenders'.
     """
-    half = halves(hands.shape[1])
     free = np.zeros(deals.weight.shape)
     chosen = np.zeros(len(deals.talon), np.uint32)
     for row, talon in enumerate(deals.talon):
@@ -190,9 +189,9 @@ def _by_talon(
             continue
         made = ~open_catches(twelve, [int(d) for d in discards], hands[row], leader, threads)
         weight = deals.weight[row] / max(float(deals.weight[row].mean()), 1e-300)
-        for part in (half == 0, half == 1):
-            score = weight[part] @ made[part] + PRIOR * prior
-            free[row, ~part] = made[~part][:, score.argmax()]
+        for _, part in each_fold(len(weight)):
+            score = weight[~part] @ made[~part] + PRIOR * prior
+            free[row, part] = made[part][:, score.argmax()]
         chosen[row] = discards[(weight @ made + PRIOR * prior).argmax()]
     return free, chosen
 

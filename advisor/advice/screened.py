@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bare import bare_outcome
-from advisor.advice.declaring import Outcome, OwnGames, Play, halves, mean_net
+from advisor.advice.declaring import ALL, Columns, Outcome, OwnGames, Play, mean_net
+from advisor.advice.folds import each_fold, fold_count, layouts_outside, outside
 from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import DOUBTED, Pattern
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
+Tried = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
@@ -33,43 +37,82 @@ class ScreenedGames(OwnGames):
         Distribution of tricks that helps the choice where few layouts speak.
     guide : GuideGames
         The same games by the printed guide.
+
+    Attributes
+    ----------
+    prior_layouts : float
+        Layouts the prior counts for.
     """
 
     away: Masks
     prior: Floats
     guide: GuideGames
+    prior_layouts: ClassVar[float]
 
-    @property
     @abstractmethod
-    def pooled(self) -> Floats:
-        """Distribution of tricks on each half, the prior included, float64 (2, t, 5, d, 11)."""
+    def rows(self, plays: Tried, columns: Columns = ALL) -> Floats:
+        """Chances of 0..10 tricks of plays, by talon, strain and place in `away`, (n, m, 11)."""
+
+    def _cells(self, plays: Tried, columns: Columns) -> tuple[NDArray[np.intp], ...]:
+        """Index of plays on some layouts into an array (t, 5, d, m)."""
+        layouts = np.arange(self.deals.weight.shape[1])[columns]
+        talon, strain, place = (axis[:, None] for axis in plays)
+        return talon, strain, place, layouts
+
+    @cached_property
+    def _trick_sums(self) -> Floats:
+        """Weighted chances of tricks added up in each fold, float64 (F, t, 5, d, 11)."""
+        weight = self.deals.weight
+        talon, strain, place = np.nonzero(self.away)
+        sums = np.zeros((fold_count(weight.shape[1]), *self.away.shape, 11))
+        for fold, columns in each_fold(weight.shape[1]):
+            chances = self.rows((talon, strain, place), columns)
+            added: Floats = np.einsum("njk,nj->nk", chances, weight[:, columns][talon])
+            sums[fold, talon, strain, place] = added
+        return sums
+
+    def pooled(self, fold: int | None = None) -> Floats:
+        """Distribution of tricks outside a fold, the prior included, float64 (t, 5, d, 11).
+
+        The prior counts as `prior_layouts` further layouts; where there are no others, it is all.
+        """
+        size = layouts_outside(self.deals.weight.shape[1], fold)
+        sums = outside(self._trick_sums, fold)
+        total = sums.sum(axis=-1, keepdims=True)
+        pooled: Floats = (size * sums / np.maximum(total, 1e-300) + self.prior_layouts * self.prior
+                          ) / (size + self.prior_layouts)
+        return pooled
 
     def without_talon(self, hand: int, first: int) -> Outcome:
         """The best game not below `first` on the ten cards dealt, by the fitted tables."""
         return bare_outcome(hand, self.guide, first)
 
-    def expected_by_half(self) -> Floats:
-        """Mean net whists of each game and discard on each half, float64 (2, 25, t, d)."""
-        values = np.stack([
-            mean_net(self.pooled[side].transpose(0, 2, 1, 3), self.pattern_share[side], self.pay)
-            for side in (0, 1)])
-        tried = np.broadcast_to((self.away > 0).transpose(1, 0, 2)[None], (5, 5, *values.shape[2:]))
-        return np.where(tried.reshape(values.shape[1:]), values, -np.inf)
+    def expected(self, fold: int | None = None) -> Floats:
+        """Mean net whists of each game and discard outside a fold, float64 (25, t, d)."""
+        values = mean_net(self.pooled(fold).transpose(0, 2, 1, 3), self.pattern_share(fold),
+                          self.pay)
+        tried = np.broadcast_to((self.away > 0).transpose(1, 0, 2)[None], (5, 5, *values.shape[1:]))
+        return np.where(tried.reshape(values.shape), values, -np.inf)
 
     def value(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Outcome:
-        """Value the choice of each half on the other: `game`, `discard` (2, t)."""
-        half = halves(self.deals.weight.shape[1])
+        """Value choices on the folds they are used on: `game`, `discard` (F, t)."""
         net = np.empty(self.deals.weight.shape)
         made, taken = np.empty_like(net), np.empty_like(net)
-        for side in (0, 1):
-            columns, picked = half == side, game[1 - side]
-            chances = self.chances(picked, discard[1 - side])
+        for fold, columns in each_fold(self.deals.weight.shape[1], len(game)):
+            picked, thrown = game[fold], discard[fold]
+            chances = self.chances(picked, thrown, columns)
             reaches = np.arange(11) >= picked[:, None] // 5 + 6
-            net[:, columns] = self._net(picked, discard[1 - side], chances)[:, columns]
-            made[:, columns] = np.einsum("tmk,tk->tm", chances, reaches)[:, columns]
-            taken[:, columns] = (chances @ np.arange(11))[:, columns]
+            net[:, columns] = self._net(picked, thrown, chances, columns)
+            made[:, columns] = np.einsum("tmk,tk->tm", chances, reaches)
+            taken[:, columns] = chances @ np.arange(11)
         return Outcome(net, made, taken, game,
                        self.away[np.arange(len(self.away)), game % 5, discard])
+
+    def chances(
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], columns: Columns = ALL
+    ) -> Floats:
+        """Chances of 0..10 tricks of one play a talon, float64 (t, m, 11)."""
+        return self.rows((np.arange(len(game)), game % 5, discard), columns)
 
     def tried(self, strain: int) -> Masks:
         """The discards the screen let through, uint32 (t, d), 0 for none."""
@@ -84,10 +127,11 @@ class ScreenedGames(OwnGames):
                     np.einsum("m,mk->k", weight, chances[0]))
 
     def _net(
-        self, game: NDArray[np.intp], discard: NDArray[np.intp], chances: Floats
+        self, game: NDArray[np.intp], discard: NDArray[np.intp], chances: Floats,
+        columns: Columns = ALL,
     ) -> Floats:
         """Net whists (t, m) of one play a talon."""
-        net: Floats = np.einsum("tmk,tmk->tm", chances, self.nets(game, discard))
+        net: Floats = np.einsum("tmk,tmk->tm", chances, self.nets(game, discard, columns))
         return net
 
     def kept(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Masks:
@@ -100,13 +144,12 @@ class ScreenedGames(OwnGames):
     ) -> NDArray[np.bool_]:
         """Where a play that nobody whists counts as whisted by one, bool (t,)."""
         level = game // 5
-        t = np.arange(len(game))
-        high = level >= DOUBTED
-        if not high.any():
-            return high
-        weight = self.deals.weight / self.deals.weight.sum(axis=1, keepdims=True)
-        whisted = np.einsum("tmk,tk,tm->t", self.chances(game, discard),
-                            self.pay[t, level, Pattern.FIRST], weight)
-        passed = self.pay[t, level, Pattern.NOBODY, 0]
-        dear: NDArray[np.bool_] = high & (whisted < passed)
+        dear = level >= DOUBTED
+        t = np.flatnonzero(dear)
+        if not len(t):
+            return dear
+        weight = self.deals.weight[t] / self.deals.weight[t].sum(axis=1, keepdims=True)
+        whisted = np.einsum("tmk,tk,tm->t", self.rows((t, game[t] % 5, discard[t])),
+                            self.pay[t, level[t], Pattern.FIRST], weight)
+        dear[t] = whisted < self.pay[t, level[t], Pattern.NOBODY, 0]
         return dear

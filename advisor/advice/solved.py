@@ -1,22 +1,23 @@
 """Scores from solved deals: the player's own games and misère with the tricks of each layout.
 
 While choosing under one talon, a few solved layouts are helped by the guide: its distribution of
-tricks counts as `GUIDE_LAYOUTS` further layouts. What is chosen is then valued on the other half of
-the layouts by their solved tricks alone.
+tricks counts as `GUIDE_LAYOUTS` further layouts. What is chosen is then valued on layouts that had
+no part in it, by their solved tricks alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import Outcome, Play, halves
+from advisor.advice.declaring import ALL, Columns, Outcome, Play
+from advisor.advice.folds import each_fold
 from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import Payoff
-from advisor.advice.screened import ScreenedGames
+from advisor.advice.screened import ScreenedGames, Tried
 from advisor.advice.solving import Solved
 from advisor.sampling.deals import Deals
 from advisor.tricks.estimate import strain_means, trick_distribution
@@ -40,26 +41,21 @@ class SolvedGames(ScreenedGames):
     """
 
     tricks: NDArray[np.int8]
+    prior_layouts: ClassVar[float] = GUIDE_LAYOUTS
 
-    @cached_property
-    def pooled(self) -> Floats:
-        """Distribution of tricks on each half, guide included, float64 (2, t, 5, d, 11)."""
-        weight = self.deals.weight
-        half = halves(weight.shape[1])
-        return np.stack([_distribution(self.tricks, np.where(half == side, weight, 0.0), self.prior)
-                         for side in (0, 1)])
-
-    def chances(self, game: NDArray[np.intp], discard: NDArray[np.intp]) -> Floats:
-        """Chances of 0..10 tricks of one play a talon, each 0 or 1, float64 (t, m, 11)."""
-        return np.eye(11)[self.tricks[np.arange(len(game)), game % 5, discard]]
+    def rows(self, plays: Tried, columns: Columns = ALL) -> Floats:
+        """Chances of 0..10 tricks of plays, each 0 or 1, float64 (n, m, 11)."""
+        return np.eye(11)[self.tricks[self._cells(plays, columns)]]
 
 
 def _distribution(tricks: NDArray[np.int8], weight: Floats, prior: Floats) -> Floats:
-    """Share of each number of tricks under a weight (t, m), the prior as so many layouts."""
-    layouts = np.count_nonzero(weight, axis=1)
+    """Share of each number of tricks (t, k, m) under a weight (t, m), float64 (t, k, 11).
+
+    The prior counts as `GUIDE_LAYOUTS` further layouts.
+    """
+    size = np.count_nonzero(weight, axis=1)[:, None, None]
     weight = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1e-300)
-    shares = np.stack([np.einsum("tsdj,tj->tsd", tricks == k, weight) for k in range(11)], axis=-1)
-    size = layouts[:, None, None, None]
+    shares = np.stack([np.einsum("tkj,tj->tk", tricks == n, weight) for n in range(11)], axis=-1)
     pooled: Floats = (size * shares + GUIDE_LAYOUTS * prior) / (size + GUIDE_LAYOUTS)
     return pooled
 
@@ -78,26 +74,24 @@ def solved_games(hand: int, guide: GuideGames, solved: Solved) -> SolvedGames:
 
 
 def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Outcome:
-    """Misère: the discard chosen on one half of the layouts, valued on the other."""
-    half = halves(deals.weight.shape[1])
+    """Misère: on each fold of the layouts with the discard chosen on the others."""
     away = solved.misere_away
     prior = misere_distribution((np.uint32(hand) | deals.talon)[:, None] ^ away, away,
                                 deals.seat == 0)
     t = np.arange(len(away))
     net = np.empty(deals.weight.shape)
     made, taken = np.empty_like(net), np.empty_like(net)
-    thrown = np.empty((2, len(t)), dtype=np.uint32)
-    for side in (0, 1):
-        chosen_on = np.where(half != side, deals.weight, 0.0)
-        pooled = _distribution(solved.misere[:, None], chosen_on, prior[:, None])[:, 0]
+    thrown = []
+    for _, columns in each_fold(deals.weight.shape[1]):
+        pooled = _distribution(solved.misere, np.where(columns, 0.0, deals.weight), prior)
         best = (pooled @ table.misere[:, 0]).argmax(axis=1)
-        columns = half == side
         tricks = solved.misere[t, best][:, columns]
         net[:, columns] = table.misere[tricks, 0]
         made[:, columns] = tricks == 0
         taken[:, columns] = tricks
-        thrown[1 - side] = away[t, best]
-    return Outcome(net, made, taken, np.zeros((2, len(t)), dtype=np.intp), thrown)
+        thrown.append(away[t, best])
+    return Outcome(net, made, taken, np.zeros((len(thrown), len(t)), dtype=np.intp),
+                   np.stack(thrown))
 
 
 def solved_misere_play(

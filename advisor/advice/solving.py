@@ -145,7 +145,7 @@ def screened(games: GuideGames, widths: tuple[int, ...]) -> Masks:
 
     Strains are ranked by their best game, discards by their best level, both by the guide.
     """
-    value = games.expected_by_half().mean(axis=0)
+    value = games.expected()
     t, d = value.shape[1:]
     by_strain = value.reshape(5, 5, t, d).max(axis=0)
     rank = np.argsort(np.argsort(-by_strain.max(axis=-1), axis=0), axis=0)

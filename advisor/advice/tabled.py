@@ -64,7 +64,7 @@ class Tabled:
 
         Of what is not tried or not allowed -inf.
         """
-        mean: Floats = self.games.expected_by_half().mean(axis=0)
+        mean = self.games.expected()
         mean[: self.first] = -np.inf
         return mean
 

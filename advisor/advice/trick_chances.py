@@ -139,7 +139,7 @@ def _bought(at: Tabled) -> list[ContractTricks]:
     chances = np.zeros((*shape, 11))
     for columns, game, discard in at.games.played_from(at.first):
         declared[:, columns] = game[:, None]
-        chances[:, columns] = at.games.chances(game, discard)[:, columns]
+        chances[:, columns] = at.games.chances(game, discard, columns)
     net = at.games.outcome(at.first).net
     found = [_contract(at.deals, GAMES[game], 0, declared == game, chances, net)
              for game in np.unique(declared)]

@@ -20,8 +20,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import halves
 from advisor.advice.defending import mean_tricks
+from advisor.advice.folds import halves
 from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import naming_chance
 from advisor.advice.payoff import PATTERNS, Pattern, paid_units, record_payoff
@@ -275,12 +275,12 @@ def _first_shares(
 def _last_word(
     deals: Deals, asked: Floats, nets: Floats, patterns: list[Pattern]
 ) -> Floats:
-    """The pattern the player chooses where he is asked, by the half of the layouts it is used on.
+    """The pattern the player chooses where he is asked, by the half of the deals it is used on.
 
     What is best on one half of the deals in which he is asked is said on the other.
     """
     weight = deals.weight * asked
-    half = np.broadcast_to(halves(deals.weight.shape[1]), deals.weight.shape)
+    half = halves(deals.weight.shape)
     said = np.empty((*deals.weight.shape, PATTERNS))
     for side in (0, 1):
         where = half != side

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.bidding import BidTable, OwnLimit, Played
-from advisor.advice.declaring import GAMES, OwnGames
+from advisor.advice.declaring import ALL, GAMES, Columns, OwnGames
 from advisor.advice.defending import kept_cards, mean_tricks
 from advisor.advice.opponents import GOES_HALF, PASSES, WHISTS
 from advisor.advice.payoff import UNPLAYED, Pattern
@@ -58,10 +58,14 @@ class Picked:
 
     Parameters
     ----------
-    where : bool (t, m)
+    columns : bool (m,) or slice
+        The layouts it is chosen for.
+    where : bool (t, columns)
+        Of these the deals on which it is played.
     game, discard : intp (t,)
     """
 
+    columns: Columns
     where: Mask
     game: NDArray[np.intp]
     discard: NDArray[np.intp]
@@ -79,7 +83,7 @@ def why_bid(
     played : Played
         The call on the deals of `table`.
     own_limit : float or pair of float
-        The place the player goes on to, or one for each half of the layouts.
+        The place the player goes on to, or one for each half of the deals.
     """
     assert option.call is not None
     deals = table.deals
@@ -115,7 +119,8 @@ def why_play(
     game, discard = next(
         play for play in listed if GAMES[play[0]] == best.contract
         and int(games.tried(play[0] % 5)[0, play[1]]) == best.discard)
-    one = Picked(np.ones(deals.weight.shape, dtype=bool), np.array([game]), np.array([discard]))
+    one = Picked(ALL, np.ones(deals.weight.shape, dtype=bool), np.array([game]),
+                 np.array([discard]))
     parts = _Parts(deals)
     _split(parts, games, one)
     endings = parts.endings()
@@ -171,9 +176,9 @@ class _Parts:
         self._weight = deals.weight / deals.weight.sum()
         self._sums: dict[str, tuple[float, float]] = {}
 
-    def add(self, end: str, chance: Floats | Mask, net: Floats) -> None:
-        """Deals end so with this chance (t, m), for so many net whists (t, m)."""
-        weight = self._weight * chance
+    def add(self, end: str, chance: Floats | Mask, net: Floats, columns: Columns = ALL) -> None:
+        """Deals end so with this chance (t, columns), for so many net whists (t, columns)."""
+        weight = self._weight[:, columns] * chance
         share = float(weight.sum())
         if share > 0:
             before = self._sums.get(end, (0.0, 0.0))
@@ -195,16 +200,17 @@ def _picked(table: BidTable, bought: Purchase) -> Iterator[Picked]:
         if call.is_misere or not call.with_talon:
             continue
         for columns, game, discard in table.own.played_from(call.rank):
-            where = mine & (bought.place == place) & columns
+            where = (mine & (bought.place == place))[:, columns]
             if where.any():
-                yield Picked(where, game, discard)
+                yield Picked(columns, where, game, discard)
 
 
 def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
     """A play by what becomes of the contract."""
-    chances, nets = games.chances(one.game, one.discard), games.nets(one.game, one.discard)
+    play = one.game, one.discard, one.columns
+    chances, nets = games.chances(*play), games.nets(*play)
     level = one.game // 5 + 6
-    unplayed = np.isin(games.replies(one.game, one.discard), UNPLAYED)
+    unplayed = np.isin(games.replies(*play), UNPLAYED)
     chances = np.where(unplayed[..., None], np.eye(11)[10], chances)
     short = level[:, None] - np.arange(11)
     for end, tricks in _outcomes(short):
@@ -213,9 +219,9 @@ def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
         net = _ratio((chance * nets).sum(axis=-1), total)
         if end == MADE:
             for at in np.unique(level):
-                parts.add(f"{MADE} {at}", total * (level == at)[:, None], net)
+                parts.add(f"{MADE} {at}", total * (level == at)[:, None], net, one.columns)
         else:
-            parts.add(end, total, net)
+            parts.add(end, total, net, one.columns)
 
 
 def _outcomes(short: NDArray[np.intp]) -> Iterator[tuple[str, Mask]]:
@@ -279,9 +285,10 @@ def _tricks(
     for one in picked:
         t = np.arange(len(one.game))
         means = strain_means(games.kept(one.game, one.discard), deals.seat == 0)
-        guide += one.where * means[t, one.game % 5][:, None]
-        own += one.where * (games.chances(one.game, one.discard) @ np.arange(11))
-        everywhere |= one.where
+        chances = games.chances(one.game, one.discard, one.columns)
+        guide[:, one.columns] += one.where * means[t, one.game % 5][:, None]
+        own[:, one.columns] += one.where * (chances @ np.arange(11))
+        everywhere[:, one.columns] |= one.where
     weight = deals.weight * everywhere
     weight /= weight.sum()
     return float(np.sum(weight * guide)), float(np.sum(weight * own)), _lead(games, picked)
@@ -299,9 +306,11 @@ def _lead(games: OwnGames, picked: Sequence[Picked]) -> Estimate | None:
     gain = np.zeros(part.weight.shape)
     declared = np.zeros(part.weight.shape, dtype=bool)
     for one in picked:
-        talon, layout = np.nonzero(one.where[:, :k])
+        layouts = np.arange(games.deals.weight.shape[1])[one.columns]
+        talon, layout = np.nonzero(one.where[:, layouts < k])
         if not len(talon):
             continue
+        layout = layouts[layout]
         rows = around(part.hands[talon, layout], part.seat,
                       games.kept(one.game, one.discard)[talon])
         mine, other = (tables().means(rows, one.game[talon] % 5, lead)[0] for lead in (0, 1))

@@ -6,9 +6,9 @@ by strength); ``no trump``, those of either sort whose best play is in no trump 
 layouts that serve for nothing else, so that the choice favours none of the evaluators.
 
 Layouts of the unseen cards are solved for every discard that the guide or the coarse table finds
-worth it. Each evaluator chooses on one half of the layouts, knowing of them what it uses, and is
-valued on the other half by solved tricks; then the halves exchange. Exact, that way, also chooses
-on samples. Beside it stands the best play in hindsight, chosen and valued on the same layouts, more
+worth it. What is valued by solved tricks on one fold of the layouts each evaluator chooses on all
+others (`advisor.advice.folds`), knowing of them what it uses. Exact, that way, also chooses on
+samples. Beside it stands the best play in hindsight, chosen and valued on the same layouts, more
 than anybody can reach.
 """
 
@@ -52,7 +52,7 @@ class Regret:
     hindsight : float
         Against the best play in hindsight.
     other : float
-        Share of hands (halves) where it chooses another contract than exact.
+        Share of hands (and folds) where it chooses another contract than exact.
     """
 
     evaluator: str
@@ -182,7 +182,7 @@ def _by_game(exact: SolvedGames, away: Masks) -> Floats:
 def _one(
     hand: Hand, layouts: int, rng: np.random.Generator
 ) -> tuple[dict[str, float], dict[str, NDArray[np.intp]]]:
-    """Values of one hand's choices, and the contracts chosen on each half."""
+    """Values of one hand's choices, and the contracts chosen for each fold, (F,)."""
     guide, twelve = _guide(hand, layouts, rng), hand.twelve
     coarse = coarse_games(twelve, guide)
     away = _union(screened(guide, SCREEN_DECLARE), screened(coarse, SCREEN_DECLARE),
@@ -201,7 +201,7 @@ def _one(
 
 
 def _choice(games: OwnGames) -> tuple[NDArray[np.intp], Masks]:
-    """Game and discard chosen on each half, (2, 1)."""
+    """Game and discard chosen for each fold, (F, 1)."""
     game = games.chosen(0)
     place = np.take_along_axis(games.best[0], game[:, None], axis=1)[:, 0]
     if isinstance(games, GuideGames):
@@ -217,11 +217,11 @@ def _places(away: Masks, game: NDArray[np.intp], gone: Masks) -> NDArray[np.intp
 
 
 def _chosen(games: GuideGames) -> Masks:
-    """The discards chosen on either half, in the strains chosen, (1, 5, 2)."""
-    away = np.zeros((1, 5, 2), dtype=np.uint32)
+    """The discards chosen for any fold, in the strains chosen, (1, 5, F)."""
     game, gone = _choice(games)
-    for half in (0, 1):
-        away[0, game[half, 0] % 5, half] = gone[half, 0]
+    count = len(game)
+    away = np.zeros((1, 5, count), dtype=np.uint32)
+    away[0, game[:, 0] % 5, np.arange(count)] = gone[:, 0]
     return away
 
 

@@ -94,8 +94,8 @@ def _regret(groups: Sequence[regret.Regrets]) -> Iterator[str]:
            f"*No trump*: of {no_trump.seen:,} hands that it likes to play, those whose best play "
            "is in no trump by solved tricks, judged on "
            f"{no_trump.layouts // 2} other layouts. Each "
-           "evaluator chooses on one half of the layouts and is valued on the other by solved "
-           "tricks; *exact* likewise, so it is no oracle. *Hindsight* is the distance to the best "
+           "evaluator is valued by solved tricks on layouts that had no part in its choice; "
+           "*exact* likewise, so it is no oracle. *Hindsight* is the distance to the best "
            "play chosen on the very layouts it is valued on, more than anybody can reach.\n")
     yield from _table(
         ["hands", "evaluator", "behind exact, whists", "behind hindsight",

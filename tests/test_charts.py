@@ -139,7 +139,8 @@ def test_every_talon_has_two_cells(talons: TalonMap) -> None:
     at = {card: place for place, card in enumerate(talons.cards)}
     for one in talons.talons:
         x, y = at[one.cards[1]], at[one.cards[0]]
-        assert scores[x, y] == f"{one.ev:+.0f}".replace("-", "−").replace("+0", "0")
+        assert scores[x, y] == f"{one.ev:+.0f}".replace("-", "−").replace(
+            "+0", "0").replace("−0", "0")
         assert contracts[y, x] == one.contract.label()
     assert labels(ax) == [format_hand(1 << card) for card in talons.cards]
     low, high = (image.get_array() for image in ax.images)

@@ -132,7 +132,8 @@ def test_the_best_of_fifteen_equal_games_is_not_overstated():
     """Pure noise: the expected score of the choice is 0, and so must be what is reported.
 
     Choices for different folds rest on much the same layouts and err together, which the error
-    told does not know; where there is nothing but noise to choose by, it is too small by half.
+    told does not know; where there is nothing but noise to choose by, scores spread 1.6 times as
+    far.
     """
     scores, naive = [], []
     for seed in range(40):

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from advisor.advice.declaring import GAMES, discards, twelve_cards
+from advisor.advice.fitted import FittedGames, coarse_games, fitted_games
 from advisor.advice.folds import each_fold, fold_count
 from advisor.advice.guide_games import GuideGames, Plays, own_games, own_misere
 from advisor.advice.payoff import PATTERNS, Pattern, payoff
+from advisor.advice.solving import SCREEN, screened
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.cards import cards_of, parse_cards
 from advisor.rules.conventions import load_convention
@@ -52,7 +54,7 @@ def test_sixty_six_discards():
 def test_the_choice_is_made_by_talon_and_fold_never_by_layout():
     """Design rule: discard and contract are chosen knowing twelve cards."""
     deals = dealt(HAND)
-    outcome = games_of(HAND, deals).outcome(0)
+    outcome = games_of(HAND, deals).apart(0)
     m = deals.weight.shape[1]
     assert outcome.game.shape == outcome.away.shape == (fold_count(m), len(deals.talon))
     for _, columns in each_fold(m):
@@ -62,11 +64,11 @@ def test_the_choice_is_made_by_talon_and_fold_never_by_layout():
 def test_what_a_fold_holds_does_not_sway_the_choice_valued_on_it():
     deals = dealt(HAND)
     own = games_of(HAND, deals)
-    one = own.outcome(0)
+    one = own.apart(0)
     for fold, columns in each_fold(deals.weight.shape[1]):
         pattern = own.pattern.copy()
         pattern[:, :, columns] = Pattern.BOTH
-        two = replace(own, pattern=pattern).outcome(0)
+        two = replace(own, pattern=pattern).apart(0)
         np.testing.assert_array_equal(one.game[fold], two.game[fold])
         np.testing.assert_array_equal(one.away[fold], two.away[fold])
         np.testing.assert_array_equal(one.made[:, columns], two.made[:, columns])
@@ -79,7 +81,7 @@ def test_a_single_pair_is_chosen_for_by_the_replies_under_all_talons():
     everywhere = np.stack([(own.pattern == p).mean(axis=(1, 2)) for p in range(PATTERNS)], axis=-1)
     np.testing.assert_allclose(own.pattern_share(0), np.broadcast_to(
         everywhere[:, None], (25, len(deals.talon), PATTERNS)), atol=1e-12)
-    outcome = own.outcome(0)
+    outcome = own.apart(0)
     assert outcome.game.shape == outcome.away.shape == (1, len(deals.talon))
     assert len(np.unique(outcome.game)) == 1
 
@@ -88,13 +90,18 @@ def test_a_single_pair_is_chosen_for_by_the_replies_under_all_talons():
 def test_shares_by_fold_make_up_all_the_weight(layouts):
     own, deals = noise(1, talons=9, layouts=layouts)
     weight = np.random.default_rng(2).random(deals.weight.shape)
-    outcome, k = own.outcome(0), max(2, layouts // 2)
-    share = outcome.share(weight)
-    assert share.shape == outcome.game.shape
-    np.testing.assert_allclose(share.sum(axis=0), weight.sum(axis=1))
-    first = outcome.share(weight[:, :k])
-    for fold, columns in each_fold(layouts):
-        np.testing.assert_allclose(first[fold], weight[:, :k][:, columns[:k]].sum(axis=1))
+    k = max(2, layouts // 2)
+    for outcome, part in ((own.apart(0), 1.0), (own.together(0), 1.0), (own.outcome(0), 0.5)):
+        share = outcome.share(weight)
+        assert share.shape == outcome.game.shape == outcome.away.shape
+        np.testing.assert_allclose(share.sum(axis=0), weight.sum(axis=1))
+        first = outcome.share(weight[:, :k])
+        if len(share) < fold_count(layouts):
+            continue
+        for fold, columns in each_fold(layouts):
+            np.testing.assert_allclose(
+                first[fold], part * weight[:, :k][:, columns[:k]].sum(axis=1))
+    np.testing.assert_allclose(own.outcome(0).share(weight)[-1], weight.sum(axis=1) / 2)
 
 
 def test_choosing_the_best_by_the_layout_would_overstate():
@@ -128,8 +135,8 @@ def noise(seed: int, talons: int = 231, layouts: int = 20) -> tuple[GuideGames, 
                       pay[0]), deals
 
 
-def test_the_best_of_fifteen_equal_games_is_not_overstated():
-    """Pure noise: the expected score of the choice is 0, and so must be what is reported.
+def test_chosen_apart_the_best_of_fifteen_equal_games_is_not_overstated():
+    """Pure noise: the expected score of the choice is 0, and so must be what is found apart.
 
     Choices for different folds rest on much the same layouts and err together, which the error
     told does not know; where there is nothing but noise to choose by, scores spread 1.6 times as
@@ -138,13 +145,69 @@ def test_the_best_of_fifteen_equal_games_is_not_overstated():
     scores, naive = [], []
     for seed in range(40):
         own, deals = noise(seed)
-        scores.append(estimate(own.outcome(0).net, deals))
+        scores.append(estimate(own.apart(0).net, deals))
         naive.append(float(own.best[1].max(axis=1).mean()))
     together = np.mean([score.mean for score in scores])
     error = np.sqrt(np.sum([score.se**2 for score in scores])) / len(scores)
     assert abs(together) < 3.5 * error
     assert np.sqrt(np.mean([(score.mean / score.se) ** 2 for score in scores])) < 1.8
     assert min(naive) > 20 * error, "the noise must be worth peeking at, or this tests nothing"
+
+
+def graded(seed: int, layouts: int) -> tuple[GuideGames, Deals, Floats]:
+    """Fifteen games whose worths under each talon are known, and the best of them, float64 (t,)."""
+    own, deals = noise(seed, layouts=layouts)
+    rng = np.random.default_rng(seed + 1000)
+    talons = len(deals.talon)
+    by_level, by_tricks = rng.uniform(-1, 1, (talons, 3, 1)), rng.uniform(-9, 9, (talons, 1, 11))
+    taken = rng.permuted(np.tile(np.arange(11), (talons, 1)), axis=1)[:, :5]
+    pay = own.pay.copy()
+    pay[:, :3] += (by_level + by_tricks)[:, :, None]
+    tricks = np.zeros_like(own.plays.tricks)
+    tricks[np.arange(talons)[:, None], :, np.arange(5), taken] = 1
+    worth = by_level + np.take_along_axis(by_tricks, taken[:, None], axis=2)
+    return (replace(own, pay=pay, plays=replace(own.plays, tricks=tricks)), deals,
+            worth.reshape(talons, -1).max(axis=1))
+
+
+@pytest.mark.parametrize("layouts", [88, 400])
+def test_the_best_of_fifteen_known_games_lies_between_apart_and_together(layouts):
+    """And half-way is nearer to it than either, though many games lie close together here."""
+    off, error = {"apart": 0.0, "together": 0.0, "outcome": 0.0}, 0.0
+    for seed in range(12):
+        own, deals, best = graded(seed, layouts)
+        for way in off:
+            off[way] += (weighted_mean(getattr(own, way)(0).net, deals) - best.mean()) / 12
+        error += estimate(own.outcome(0).net, deals).se / 12**1.5
+    assert off["apart"] < -3 * error
+    assert off["together"] > 3 * error
+    assert abs(off["outcome"]) < min(-off["apart"], off["together"])
+
+
+@pytest.mark.parametrize("cards", ["♠AKQ9 ♣A8 ♦K107 ♥8", "♠AJ98 ♣KJ10 ♦AQ ♥7"])
+def test_the_score_of_a_hand_is_neither_optimistic_nor_pessimistic(cards):
+    """Ten samples of 20 layouts a talon against one of 440, with the bidding of nobody."""
+    hand = parse_cards(cards)
+
+    def games(layouts: int, seed: int) -> FittedGames:
+        guide = games_of(hand, dealt(hand, 231 * layouts, seed))
+        coarse = coarse_games(hand, guide)
+        return fitted_games(hand, guide, screened(coarse, SCREEN))
+
+    known = games(440, 0)
+    truth = estimate(known.outcome(0).net, known.deals)
+    scores, apart, together = [], [], []
+    for seed in range(1, 11):
+        own = games(20, seed)
+        scores.append(estimate(own.outcome(0).net, own.deals))
+        apart.append(weighted_mean(own.apart(0).net, own.deals))
+        together.append(weighted_mean(own.together(0).net, own.deals))
+    off = np.array([score.mean - truth.mean for score in scores])
+    error = np.hypot(truth.se, np.sqrt(np.mean([score.se**2 for score in scores]) / len(scores)))
+    assert abs(off.mean()) < 2.5 * error
+    assert np.sqrt(np.mean(off**2)) < 1.6 * np.mean([score.se for score in scores])
+    assert np.mean(apart) < truth.mean - 2 * error
+    assert np.mean(together) > truth.mean + error
 
 
 def test_the_reported_error_is_that_of_repetition():

@@ -89,11 +89,11 @@ def test_halves_part_no_pair():
 def test_the_choice_for_a_fold_does_not_depend_on_its_layouts():
     games = fitted(pairs=5)
     rng = np.random.default_rng(9)
-    game, discard = games._play_from(0)
+    game, discard = games.chosen_apart(0)
     assert game.shape == discard.shape == (5, 231)
     for fold, columns in each_fold(10):
         others = np.arange(5) != fold
-        after, thrown = shuffled(games, columns, rng)._play_from(0)
+        after, thrown = shuffled(games, columns, rng).chosen_apart(0)
         np.testing.assert_array_equal(after[fold], game[fold])
         np.testing.assert_array_equal(thrown[fold], discard[fold])
         assert (after[others] != game[others]).any()
@@ -119,7 +119,7 @@ def test_a_single_pair_is_chosen_for_by_the_prior():
     np.testing.assert_allclose(games.pooled(0), games.prior, rtol=1e-12)
     other = shuffled(games, np.array([True, True]), np.random.default_rng(2))
     other = replace(other, pattern=games.pattern)
-    for one, two in zip(games._play_from(0), other._play_from(0), strict=True):
+    for one, two in zip(games.chosen_apart(0), other.chosen_apart(0), strict=True):
         assert one.shape == (1, 231)
         np.testing.assert_array_equal(one, two)
 
@@ -128,7 +128,7 @@ def test_with_all_layouts_alike_every_fold_chooses_the_same():
     games = fitted(pairs=3)
     games = replace(games, cells=np.repeat(games.cells[..., :1], 6, axis=3),
                     pattern=np.repeat(games.pattern[..., :1], 6, axis=2))
-    for chosen in games._play_from(0):
+    for chosen in games.chosen_apart(0):
         np.testing.assert_array_equal(chosen, chosen[:1].repeat(3, axis=0))
 
 
@@ -138,20 +138,27 @@ def test_the_first_layouts_solved_keep_what_all_layouts_chose(k):
     games = fitted(pairs=5)
     tricks = np.random.default_rng(6).integers(11, size=(*games.away.shape, k)).astype(np.int8)
     part = decided_games(games, tricks)
-    whole, first = games.outcome(0), part.outcome(0)
+    whole, first = games.apart(0), part.apart(0)
     np.testing.assert_array_equal(whole.game, first.game)
     np.testing.assert_array_equal(whole.away, first.away)
     talon, fold = np.arange(231)[:, None], folds(10)[:k]
-    _, discard = games._play_from(0)
+    _, discard = games.chosen_apart(0)
     game, place = whole.game[fold].T, discard[fold].T
     taken = tricks[talon, game % 5, place, np.arange(k)]
     np.testing.assert_array_equal(first.tricks, taken)
     np.testing.assert_array_equal(first.made, taken >= game // 5 + 6)
-    for columns, named, thrown in part.played_from(0):
-        np.testing.assert_array_equal(game[:, columns], np.repeat(
-            named[:, None], columns.sum(), axis=1))
-        np.testing.assert_array_equal(place[:, columns], np.repeat(
-            thrown[:, None], columns.sum(), axis=1))
+    *apart, together = part.played_from(0)
+    for use in apart:
+        for whole_rows, row in ((game, use.game), (place, use.discard)):
+            np.testing.assert_array_equal(whole_rows[:, use.columns], np.repeat(
+                row[:, None], use.columns.sum(), axis=1))
+    for row, choice in zip((together.game, together.discard), games.chosen_together(0),
+                           strict=True):
+        np.testing.assert_array_equal(row, choice[0])
+    assert together.columns.all()
+    np.testing.assert_allclose(sum(use.part * use.columns for use in (*apart, together)), 1)
+    both = decided_games(games, tricks).outcome(0)
+    np.testing.assert_allclose(both.net, (part.apart(0).net + part.together(0).net) / 2)
 
 
 def test_where_the_talon_is_left_the_first_layouts_are_those_of_all():

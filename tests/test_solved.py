@@ -203,9 +203,9 @@ def test_the_choice_for_a_fold_does_not_see_its_hidden_cards():
         pattern[..., columns] = rng.integers(6, size=pattern[..., columns].shape)
         other = replace(games, tricks=tricks, pattern=pattern)
         np.testing.assert_array_equal(other.best[1][seen], games.best[1][seen])
-        np.testing.assert_array_equal(other.chosen(0)[seen], games.chosen(0)[seen])
-        assert (other.chosen(0)[blind] != games.chosen(0)[blind]).any()
-        was, now = games.outcome(0), other.outcome(0)
+        np.testing.assert_array_equal(other.chosen_apart(0)[0][seen], games.chosen_apart(0)[0][seen])
+        assert (other.chosen_apart(0)[0][blind] != games.chosen_apart(0)[0][blind]).any()
+        was, now = games.apart(0), other.apart(0)
         np.testing.assert_array_equal(was.game[seen], now.game[seen])
         game, place = now.game[seen], other.best[0][seen]
         t = np.arange(len(game))
@@ -246,12 +246,12 @@ def test_padded_discards_are_never_chosen():
 
 
 def test_the_choice_is_not_taken_at_its_face():
-    """With tricks that are pure noise the chosen plays are worth no more than any play."""
+    """With tricks that are pure noise what is chosen apart is worth no more than any play."""
     table, _, deals = solved_bids(record(HAND), n=924)
     games = table.own
     tricks = np.random.default_rng(5).integers(5, 9, size=games.tricks.shape).astype(np.int8)
     noise = replace(games, tricks=tricks, pattern=np.full_like(games.pattern, Pattern.FIRST))
-    got = noise.outcome(0)
+    got = noise.apart(0)
     level = got.game[folds(deals.weight.shape[1])].T // 5
     pay = games.pay[:, :, Pattern.FIRST, 5:9].mean(axis=-1)
     expected = pay[np.arange(len(pay))[:, None], level]

@@ -1,8 +1,8 @@
 """What the player's own games are worth, deal by deal, with the talon taken.
 
 For every talon, the contract and discard are chosen knowing twelve cards and valued over the hidden
-hands. What is used on one fold of the layouts is chosen on all others (`advisor.advice.folds`), so
-that the best of several noisy means is not taken at its face.
+hands. The best of several noisy means is not taken at its face, nor is what it costs to choose on
+few layouts told as the player's (`advisor.advice.folds`).
 
 Few nines and tens are named without the cards for them, so few are whisted
 (`advisor.advice.replies`); a declarer must not live on that, or he would name ten with any hand. So
@@ -21,7 +21,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.folds import each_fold, fold_count, folds, layouts_outside, outside
+from advisor.advice.folds import (
+    each_use,
+    fold_count,
+    folds,
+    layouts_outside,
+    outside,
+)
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern
 from advisor.advice.statistics import Score
 from advisor.cards import cards_of
@@ -32,6 +38,7 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
 Columns = Mask | slice
+Choice = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 ALL = slice(None)
 POOLED = 20
@@ -85,6 +92,25 @@ class Play:
         if self.solved is None:
             return Score(self.net, deals)
         return Score(self.net, deals, self.solved.net - self.net[:, : self.solved.net.shape[1]])
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One play a talon, and where it is used.
+
+    Parameters
+    ----------
+    columns : bool (m,)
+        Layouts.
+    game, discard : intp (t,)
+    part : float
+        For how much of these layouts it counts.
+    """
+
+    columns: Mask
+    game: NDArray[np.intp]
+    discard: NDArray[np.intp]
+    part: float
 
 
 @dataclass(frozen=True)
@@ -196,25 +222,43 @@ class OwnGames(ABC):
         return (np.stack([one.argmax(axis=-1) for one in values]),
                 np.stack([one.max(axis=-1) for one in values]))
 
-    def chosen(self, first: int) -> NDArray[np.intp]:
-        """The best game not below ladder position `first`, to be used on each fold, intp (F, t)."""
-        game: NDArray[np.intp] = first + self.best[1][:, first:].argmax(axis=1)
-        return game
+    @cached_property
+    def best_together(self) -> tuple[NDArray[np.intp], Floats]:
+        """As `best` on all layouts: discard intp (1, 25, t), value float64 (1, 25, t)."""
+        values = self.expected()[None]
+        return values.argmax(axis=-1), values.max(axis=-1)
 
-    def _play_from(self, first: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """That game and its best discard, to be used on each fold, intp (F, t) each."""
-        game = self.chosen(first)
-        return game, np.take_along_axis(self.best[0], game[:, None], axis=1)[:, 0]
+    def chosen_apart(self, first: int) -> Choice:
+        """The game from `first` and its best discard, to be used on each fold, intp (F, t) each."""
+        return _best_from(self.best, first)
 
-    def played_from(self, first: int) -> Iterator[tuple[Mask, NDArray[np.intp], NDArray[np.intp]]]:
-        """On which layouts (m,) which game and discard (t,) are played: chosen on the others."""
-        game, discard = self._play_from(first)
-        for fold, columns in each_fold(self.deals.weight.shape[1], len(game)):
-            yield columns, game[fold], discard[fold]
+    def chosen_together(self, first: int) -> Choice:
+        """The same on all layouts, intp (1, t) each."""
+        return _best_from(self.best_together, first)
+
+    def played_from(self, first: int) -> Iterator[Use]:
+        """All uses of what is chosen apart and together, each for half of its layouts."""
+        choices = zip(self.chosen_apart(first), self.chosen_together(first), strict=True)
+        game, discard = (np.concatenate(pair) for pair in choices)
+        for row, columns, part in each_use(self.deals.weight.shape[1], len(game), True):
+            yield Use(columns, game[row], discard[row], part)
+
+    def apart(self, first: int) -> Outcome:
+        """The game bought at `first`, chosen on other layouts than it is valued on."""
+        return self.value(*self.chosen_apart(first))
+
+    def together(self, first: int) -> Outcome:
+        """The same chosen on all layouts and valued on all."""
+        return self.value(*self.chosen_together(first))
 
     def outcome(self, first: int) -> Outcome:
-        """The game bought at `first`: on each fold what is declared on the others' evidence."""
-        return self.value(*self._play_from(first))
+        """The game bought at `first`, half-way between the two."""
+        return halfway(self.apart(first), self.together(first))
+
+
+def _best_from(best: tuple[NDArray[np.intp], Floats], first: int) -> Choice:
+    game: NDArray[np.intp] = first + best[1][:, first:].argmax(axis=1)
+    return game, np.take_along_axis(best[0], game[:, None], axis=1)[:, 0]
 
 
 def _shares(sums: Floats) -> Floats:
@@ -274,6 +318,8 @@ class Outcome:
         choice serves all layouts.
     away : uint32 (F, t)
         The discard, by the fold it is used on; 0 without the talon.
+    halfway : bool
+        Whether the last row is a choice used on all layouts, every use counting half.
     """
 
     net: Floats
@@ -281,8 +327,17 @@ class Outcome:
     tricks: Floats
     game: NDArray[np.intp]
     away: Masks
+    halfway: bool = False
 
     def share(self, weight: Floats) -> Floats:
-        """Sum of weights (t, m) by the fold a choice is used on, float64 (F, t)."""
-        return np.stack([weight[:, columns].sum(axis=1)
-                         for _, columns in each_fold(weight.shape[1], len(self.game))])
+        """Sum of weights (t, m) by the use of a choice, float64 (F, t)."""
+        uses = each_use(weight.shape[1], len(self.game), self.halfway)
+        return np.stack([part * weight[:, columns].sum(axis=1) for _, columns, part in uses])
+
+
+def halfway(apart: Outcome, together: Outcome) -> Outcome:
+    """Half-way between what is chosen on other layouts and what is chosen on the same."""
+    return Outcome((apart.net + together.net) / 2, (apart.made + together.made) / 2,
+                   (apart.tricks + together.tricks) / 2,
+                   np.concatenate([apart.game, together.game]),
+                   np.concatenate([apart.away, together.away]), halfway=True)

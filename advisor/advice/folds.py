@@ -1,9 +1,16 @@
-"""Which layouts a choice may be made on: those of all other folds than the one it is used on.
+"""Which layouts a choice is made on, and on which it is used.
 
-The layouts under a talon are dealt out to folds, whole mirrored pairs in turn. What is used on one
-fold is chosen on all others (cross-fitting), so no layout values a choice it helped to make, and
-nearly all of them help every choice. A single pair makes one fold, with no others: a choice for it
-rests on what is known beside the layouts.
+The layouts under a talon are dealt out to folds, whole mirrored pairs in turn. Chosen *apart*, what
+is used on one fold is chosen on all others (cross-fitting): no layout values a choice it helped to
+make. A single pair makes one fold, with no others: a choice for it rests on what is known beside
+the layouts. Chosen *together*, it is chosen on all layouts and used on all.
+
+Choosing on few layouts costs something, and valued apart a choice is told too low by that; valued
+together it is flattered. Where the worths of the choices lie about as densely near the best as
+further off, one errs as much as the other: for two choices with a gap g and a noise s in their
+difference the cost is g Q(g/s), what it is flattered by s q(g/s) - g Q(g/s), q the normal density
+and Q its upper tail, and over all gaps both come to s²/4 (the optimism of Akaike's criterion). So a
+score is told half-way between the two (`advisor.advice.declaring.halfway`).
 
 One choice for all talons needs no more than two halves.
 """
@@ -44,6 +51,19 @@ def each_fold(m: int, count: int | None = None) -> Iterator[tuple[int, Mask]]:
     fold = folds(m, count)
     for one in range(count or fold_count(m)):
         yield one, fold == one
+
+
+def each_use(m: int, count: int, halfway: bool) -> Iterator[tuple[int, Mask, float]]:
+    """Where each of `count` choices is used, bool (m,), and for how much of these layouts.
+
+    By folds; where they are `halfway` the last is chosen together and used on all layouts, and
+    every use counts half.
+    """
+    apart, part = (count - 1, 0.5) if halfway else (count, 1.0)
+    for fold, columns in each_fold(m, apart):
+        yield fold, columns, part
+    if halfway:
+        yield apart, np.ones(m, dtype=bool), part
 
 
 def outside(sums: Floats, fold: int | None) -> Floats:

@@ -45,6 +45,11 @@ class DecidedGames(SolvedGames):
         """The chooser's, by its folds."""
         return self.chooser.best
 
+    @cached_property
+    def best_together(self) -> tuple[NDArray[np.intp], Floats]:
+        """The chooser's."""
+        return self.chooser.best_together
+
     def without_talon(self, hand: int, first: int) -> Outcome:
         """The chooser's, on these layouts: no such game is solved."""
         whole, k = self.chooser.without_talon(hand, first), self.tricks.shape[-1]

@@ -195,8 +195,8 @@ class Bids:
     def _mark(self, own: Mask, first: int, where: Mask) -> None:
         """Mark the plays (t, 5, d, k) chosen where (t, k) a game is bought at `first`."""
         talon, k = np.arange(len(where)), where.shape[1]
-        for columns, game, discard in self.games.played_from(first):
-            own[talon, game % 5, discard] |= where & columns[:k]
+        for use in self.games.played_from(first):
+            own[talon, use.game % 5, use.discard] |= where & use.columns[:k]
 
 
 @dataclass

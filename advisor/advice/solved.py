@@ -7,13 +7,14 @@ no part in it, by their solved tricks alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.advice.declaring import ALL, Columns, Outcome, Play
+from advisor.advice.declaring import ALL, Columns, Mask, Outcome, Play, halfway
 from advisor.advice.folds import each_fold
 from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import Payoff
@@ -74,16 +75,27 @@ def solved_games(hand: int, guide: GuideGames, solved: Solved) -> SolvedGames:
 
 
 def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Outcome:
-    """Misère: on each fold of the layouts with the discard chosen on the others."""
+    """Misère, half-way between the discard chosen apart and together."""
+    prior = misere_distribution((np.uint32(hand) | deals.talon)[:, None] ^ solved.misere_away,
+                                solved.misere_away, deals.seat == 0)
+    m = deals.weight.shape[1]
+    apart = ((columns, ~columns) for _, columns in each_fold(m))
+    everywhere = np.ones(m, dtype=bool)
+    return halfway(_misere_by(apart, prior, deals, table, solved),
+                   _misere_by([(everywhere, everywhere)], prior, deals, table, solved))
+
+
+def _misere_by(
+    uses: Iterable[tuple[Mask, Mask]], prior: Floats, deals: Deals, table: Payoff, solved: Solved
+) -> Outcome:
+    """Misère by where a discard is used, and on which layouts it is chosen, bool (m,) each."""
     away = solved.misere_away
-    prior = misere_distribution((np.uint32(hand) | deals.talon)[:, None] ^ away, away,
-                                deals.seat == 0)
     t = np.arange(len(away))
     net = np.empty(deals.weight.shape)
     made, taken = np.empty_like(net), np.empty_like(net)
     thrown = []
-    for _, columns in each_fold(deals.weight.shape[1]):
-        pooled = _distribution(solved.misere, np.where(columns, 0.0, deals.weight), prior)
+    for columns, chosen_on in uses:
+        pooled = _distribution(solved.misere, np.where(chosen_on, deals.weight, 0.0), prior)
         best = (pooled @ table.misere[:, 0]).argmax(axis=1)
         tricks = solved.misere[t, best][:, columns]
         net[:, columns] = table.misere[tricks, 0]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import listed_plays
+from advisor.advice.folds import each_fold
 from advisor.advice.statistics import Estimate, estimate_where, weighted_mean
 from advisor.advice.tabled import Tabled, tabled
 from advisor.cards import format_cards
@@ -137,10 +138,12 @@ def _bought(at: Tabled) -> list[ContractTricks]:
     shape = at.deals.weight.shape
     declared = np.zeros(shape, dtype=np.intp)
     chances = np.zeros((*shape, 11))
-    for columns, game, discard in at.games.played_from(at.first):
+    games, discards = at.games.chosen_apart(at.first)
+    for fold, columns in each_fold(shape[1]):
+        game, discard = games[fold], discards[fold]
         declared[:, columns] = game[:, None]
         chances[:, columns] = at.games.chances(game, discard, columns)
-    net = at.games.outcome(at.first).net
+    net = at.games.value(games, discards).net
     found = [_contract(at.deals, GAMES[game], 0, declared == game, chances, net)
              for game in np.unique(declared)]
     found.sort(key=lambda one: -one.share)

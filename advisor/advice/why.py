@@ -60,13 +60,13 @@ class Picked:
     ----------
     columns : bool (m,) or slice
         The layouts it is chosen for.
-    where : bool (t, columns)
-        Of these the deals on which it is played.
+    where : float64 (t, columns)
+        For how much of each of these deals it is played.
     game, discard : intp (t,)
     """
 
     columns: Columns
-    where: Mask
+    where: Floats
     game: NDArray[np.intp]
     discard: NDArray[np.intp]
 
@@ -119,8 +119,7 @@ def why_play(
     game, discard = next(
         play for play in listed if GAMES[play[0]] == best.contract
         and int(games.tried(play[0] % 5)[0, play[1]]) == best.discard)
-    one = Picked(ALL, np.ones(deals.weight.shape, dtype=bool), np.array([game]),
-                 np.array([discard]))
+    one = Picked(ALL, np.ones(deals.weight.shape), np.array([game]), np.array([discard]))
     parts = _Parts(deals)
     _split(parts, games, one)
     endings = parts.endings()
@@ -199,10 +198,10 @@ def _picked(table: BidTable, bought: Purchase) -> Iterator[Picked]:
         call = table.calls[int(place)]
         if call.is_misere or not call.with_talon:
             continue
-        for columns, game, discard in table.own.played_from(call.rank):
-            where = (mine & (bought.place == place))[:, columns]
+        for use in table.own.played_from(call.rank):
+            where = use.part * (mine & (bought.place == place))[:, use.columns]
             if where.any():
-                yield Picked(columns, where, game, discard)
+                yield Picked(use.columns, where, use.game, use.discard)
 
 
 def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
@@ -288,7 +287,7 @@ def _tricks(
         chances = games.chances(one.game, one.discard, one.columns)
         guide[:, one.columns] += one.where * means[t, one.game % 5][:, None]
         own[:, one.columns] += one.where * (chances @ np.arange(11))
-        everywhere[:, one.columns] |= one.where
+        everywhere[:, one.columns] |= one.where > 0
     weight = deals.weight * everywhere
     weight /= weight.sum()
     return float(np.sum(weight * guide)), float(np.sum(weight * own)), _lead(games, picked)
@@ -307,13 +306,13 @@ def _lead(games: OwnGames, picked: Sequence[Picked]) -> Estimate | None:
     declared = np.zeros(part.weight.shape, dtype=bool)
     for one in picked:
         layouts = np.arange(games.deals.weight.shape[1])[one.columns]
-        talon, layout = np.nonzero(one.where[:, layouts < k])
+        talon, at = np.nonzero(one.where[:, layouts < k])
         if not len(talon):
             continue
-        layout = layouts[layout]
+        layout = layouts[at]
         rows = around(part.hands[talon, layout], part.seat,
                       games.kept(one.game, one.discard)[talon])
         mine, other = (tables().means(rows, one.game[talon] % 5, lead)[0] for lead in (0, 1))
-        gain[talon, layout] = mine - other
+        gain[talon, layout] += one.where[talon, at] * (mine - other)
         declared[talon, layout] = True
     return estimate_where(declared, gain, part) if declared.any() else None

@@ -202,8 +202,7 @@ def _one(
 
 def _choice(games: OwnGames) -> tuple[NDArray[np.intp], Masks]:
     """Game and discard chosen for each fold, (F, 1)."""
-    game = games.chosen(0)
-    place = np.take_along_axis(games.best[0], game[:, None], axis=1)[:, 0]
+    game, place = games.chosen_apart(0)
     if isinstance(games, GuideGames):
         return game, games.plays.away[0][place]
     away: Masks = games.away[0, game % 5, place]  # type: ignore[attr-defined]

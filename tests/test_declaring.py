@@ -154,7 +154,7 @@ def test_chosen_apart_the_best_of_fifteen_equal_games_is_not_overstated():
     assert min(naive) > 20 * error, "the noise must be worth peeking at, or this tests nothing"
 
 
-def graded(seed: int, layouts: int) -> tuple[GuideGames, Deals, Floats]:
+def graded(seed: int, layouts: int) -> tuple[GuideGames, Deals, np.ndarray]:
     """Fifteen games whose worths under each talon are known, and the best of them, float64 (t,)."""
     own, deals = noise(seed, layouts=layouts)
     rng = np.random.default_rng(seed + 1000)

@@ -7,8 +7,8 @@ of all is compared with the best of those screened:
 
 loss
     Net whists lost by the screen, mean over the hands, with its standard error. The play is valued
-    on layouts that had no part in choosing it, just as the advisor does it; so a screen is not
-    blamed for missing a play that was only lucky.
+    on layouts that had no part in choosing it; so a screen is not blamed for missing a play that
+    was only lucky.
 at most
     The same with the play chosen and valued on all layouts: too large, since the best of 330 noisy
     means is taken at its face against the best of a few.
@@ -147,7 +147,7 @@ def measure(hands: Sequence[SolvedHand], widths: Widths, *, timed: bool = True) 
     honest, seen, seconds = [], [], 0.0
     for hand in hands:
         every, few = hand.games(hand.away), hand.games(hand.let_through(widths))
-        honest.append(weighted_mean(every.outcome(0).net - few.outcome(0).net, hand.deals))
+        honest.append(weighted_mean(every.apart(0).net - few.apart(0).net, hand.deals))
         seen.append(_best(every) - _best(few))
         seconds += _row_by_row(hand, widths) if timed else 0.0
     return Loss(np.array(honest), np.array(seen), seconds)

@@ -182,9 +182,10 @@ def _head(how: str) -> Iterator[str]:
     yield (
         "*Whisters who fall short* are no fault of the model's thresholds: a defender whists a six "
         "by what his own ten cards tell him, a third of the sixes whisted end short, and judged by "
-        "solved tricks no other threshold would gain him a tenth of a whist. Naming six lives on "
-        "being rare, though: the more of those who expect seven did it, the fewer sixes would be "
-        "whisted (`python -m benchmarks.whisters`; ARCHITECTURE.md, *Replies of the defenders*)."
+        "solved tricks no other threshold would gain him a tenth of a whist with trumps, a quarter "
+        "in no trump. Naming six lives on being rare, though: the more of those who expect seven "
+        "did it, the fewer sixes would be whisted (`python -m benchmarks.whisters`; "
+        "ARCHITECTURE.md, *Replies of the defenders*)."
     )
     yield ""
     yield from (f"* {key}: {text}" for key, text in read_sources().items())

@@ -13,7 +13,7 @@ question that a defender is asked:
 Then how whisted games end; what declarers expect who name a six or a seven; and what would become
 of the whists on a six, and of its worth, if more of those who name seven named six.
 
-Arguments: ``--deals N`` dealt (`PLAIN_TIMES` as many for games in no trump, which are rare),
+Arguments: ``--deals N`` dealt (`MORE_PLAIN` as many for games in no trump, which are rare),
 ``--seed K``, ``--convention NAME``.
 """
 
@@ -51,7 +51,7 @@ Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
 DEALS = 100_000
-PLAIN_TIMES = 10
+MORE_PLAIN = 10
 TOLD_LEVELS = (6, 7, 8)
 NEAR = 0.15  # tricks about a threshold
 FEWEST = 100  # games, or questions, that are told of
@@ -270,7 +270,7 @@ def answered(games: Games, convention: Convention, usual: Habits) -> Habits:
 def underbids(
     deals: Bought, convention: Convention, usual: Habits
 ) -> Iterator[tuple[float, float, float, float, float]]:
-    """If so many of those who expect and name seven or more named six, and whisters settled anew.
+    """If so many of those who expect seven tricks and name seven named six, whisters settled anew.
 
     Yields the share; the share of sixes whisted; declarer's net whists of a six to those who name
     it by habit, and to those who name seven; and of the seven.
@@ -322,8 +322,6 @@ def report(
         if (0, level) in found:
             yield ""
             yield from _expected(found[0, level], trumps, convention, usual)
-
-
     yield ""
     yield "| sevens named six | whisted | net of other sixes | net of these | net of seven |"
     yield "|--:|--:|--:|--:|--:|"
@@ -366,7 +364,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     convention = load_convention(told.convention)
     rng, bidder = np.random.default_rng([told.seed, 99]), FittedBidder(convention)
     trumps = bought_deals(convention, told.deals, rng, bidder)
-    plain = bought_deals(convention, PLAIN_TIMES * told.deals, rng, bidder, near_plain=True)
+    plain = bought_deals(convention, MORE_PLAIN * told.deals, rng, bidder, near_plain=True)
     for line in report(trumps, plain, convention, habits(convention)):
         print(line, flush=True)
 

@@ -13,7 +13,9 @@ import pytest
 from matplotlib.container import BarContainer
 from typer.testing import CliRunner
 
+from advisor.advice import misere
 from advisor.advice.decide import advise, sample_deals
+from advisor.advice.folds import each_fold
 from advisor.advice.misere import study_misere
 from advisor.advice.misere_report import MisereReport
 from advisor.advice.saving import chance_of_one, saving_cards
@@ -303,3 +305,34 @@ def test_bad_input(arguments: list[str]) -> None:
     run = CliRunner().invoke(app, arguments)
     assert run.exit_code == 2
     assert "Traceback" not in run.output
+
+
+def test_before_the_talon_a_discard_is_chosen_half_on_other_layouts(monkeypatch):
+    """Whether a misère is clean is the toss of a coin: apart half are, together more."""
+    ten = parse_cards("♠8JK ♣9Q ♦79K ♥8A")
+    record = parse_hand(f"hand: {format_hand(ten)}")
+    deals = sample_deals(record, 231 * 8, np.random.default_rng(2))
+    rng = np.random.default_rng(3)
+    tossed = {}
+
+    def toss(twelve, discards, hands, leader, threads):
+        tossed[twelve] = rng.random((len(hands), len(discards))) < 0.5
+        return ~tossed[twelve]
+
+    monkeypatch.setattr(misere, "open_catches", toss)
+    monkeypatch.setattr(misere, "PRIOR", 0.0)
+    free, _ = misere._by_talon(ten, deals, deals.hands[:, :, [1, 2]], 0, None)
+    apart, together = [], []
+    for row, talon in enumerate(deals.talon):
+        if (made := tossed.get(ten | int(talon))) is None:
+            continue
+        told = np.empty(len(made))
+        for _, part in each_fold(len(made)):
+            told[part] = made[part][:, made[~part].sum(axis=0).argmax()]
+        best = made.sum(axis=0).argmax()
+        np.testing.assert_allclose(free[row], (told + made[:, best]) / 2)
+        apart.append(told.mean())
+        together.append(made[:, best].mean())
+    assert len(apart) > 100
+    assert abs(np.mean(apart) - 0.5) < 3 * np.std(apart) / len(apart) ** 0.5
+    assert np.mean(together) > 0.7

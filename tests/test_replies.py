@@ -54,7 +54,7 @@ def test_two_strong_hands_share_as_they_are_strong():
     for one, two, pattern in ((2.0, 2.0, Pattern.BOTH), (3.0, 1.0, Pattern.BOTH_FIRST_MORE),
                               (1.0, 3.0, Pattern.BOTH_SECOND_MORE)):
         first, second = (Outlook(np.array([enough]), np.array([own])) for own in (one, two))
-        assert reply_pattern(first, second, 6, PLAIN)[0] == pattern
+        assert reply_pattern(first, second, 6, PLAIN, 1)[0] == pattern
 
 
 @pytest.mark.parametrize("strain", range(5))
@@ -83,14 +83,14 @@ def test_the_whist_is_taken_back_and_given_up_by_the_first_only():
                     half=np.full((2, 5), 1.0), take_back=np.full((2, 5), 4.0),
                     stand=np.full((2, 5), 6.0))
     second = look(2.0, 2.0, 0.5)
-    said = reply_pattern(look(4.5, 3.0, 4.5), second, 6, SOCHI, usual=usual)
+    said = reply_pattern(look(4.5, 3.0, 4.5), second, 6, SOCHI, 1, usual)
     np.testing.assert_array_equal(said, [Pattern.FIRST, Pattern.HALF, Pattern.NOBODY])
     never = replace(SOCHI, take_back="off")
-    assert reply_pattern(look(4.5), look(2.0), 6, never, usual=usual)[0] == Pattern.HALF
+    assert reply_pattern(look(4.5), look(2.0), 6, never, 1, usual)[0] == Pattern.HALF
     whister = look(5.5)
-    assert reply_pattern(whister, look(0.0), 6, SOCHI, usual=usual)[0] == Pattern.FIRST
-    assert reply_pattern(whister, look(0.0), 6, LENINGRAD, usual=usual)[0] == Pattern.FIRST_HALF
-    assert reply_pattern(whister, look(0.0), 8, LENINGRAD, usual=usual)[0] == Pattern.FIRST
+    assert reply_pattern(whister, look(0.0), 6, SOCHI, 1, usual)[0] == Pattern.FIRST
+    assert reply_pattern(whister, look(0.0), 6, LENINGRAD, 1, usual)[0] == Pattern.FIRST_HALF
+    assert reply_pattern(whister, look(0.0), 8, LENINGRAD, 1, usual)[0] == Pattern.FIRST
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -98,7 +98,7 @@ def test_whisting_is_monotone(level):
     """A stronger hand whists wherever a weaker one does."""
     strength = np.linspace(0, 6, 61)
     first, second = np.meshgrid(strength, strength, indexing="ij")
-    pattern = reply_pattern(Outlook(first, first), Outlook(second, second), level, PLAIN)
+    pattern = reply_pattern(Outlook(first, first), Outlook(second, second), level, PLAIN, 1)
     one = ~np.isin(pattern, [Pattern.NOBODY, Pattern.SECOND])
     two = ~np.isin(pattern, [Pattern.NOBODY, Pattern.FIRST])
     assert (np.diff(one.astype(int), axis=0) >= 0).all()

@@ -13,14 +13,15 @@ from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
-from advisor.advice.folds import each_fold, folds
+from advisor.advice.folds import each_fold, fold_count, folds
 from advisor.advice.guide_games import own_games
 from advisor.advice.habits import habits
 from advisor.advice.naming import choose
 from advisor.advice.payoff import Pattern, payoff
 from advisor.advice.replies import outlooks, reply_pattern
-from advisor.advice.solved import SolvedGames, solved_games, solved_misere
+from advisor.advice.solved import SolvedGames, misere_by, solved_games, solved_misere
 from advisor.advice.solving import Solved, plan_bids, plan_declaration, solve_plan
+from advisor.advice.statistics import weighted_mean
 from advisor.cards import parse_cards
 from advisor.records.hand import HandRecord
 from advisor.rules.contracts import ALL_PASS, MISERE, Contract
@@ -28,6 +29,7 @@ from advisor.rules.conventions import Convention, convention_names, load_convent
 from advisor.rules.scoring import DealResult, Reply, net, score
 from advisor.sampling.bidder import GuideBidder
 from advisor.sampling.deals import Deals
+from advisor.tricks.holes import misere_distribution
 
 HAND = "♠AKQ9 ♣A8 ♦K107 ♥8"
 
@@ -219,17 +221,36 @@ def test_the_misere_discard_for_a_fold_does_not_see_its_hidden_cards():
     rec = record("♠79J ♣78Q ♦78 ♥79", seat="2", auction="6S")
     table, solved, deals = solved_bids(rec)
     t, k = solved.misere_away.shape
+    prior = np.full((t, k, 11), 1 / 11)
     for _, columns in each_fold(deals.weight.shape[1]):
         places = []
         for shift in (0, 4):
             tricks = solved.misere.copy()
             tricks[..., columns] = (np.arange(k) + shift)[None, :, None]  # tells the discard
-            got = solved_misere(rec.cards, deals, table.table, replace(solved, misere=tricks))
+            got = misere_by([(columns, ~columns)], prior, deals, table.table,
+                            replace(solved, misere=tricks))
             price = table.table.misere[:, 0]
             places.append(np.abs(got.net[:, columns][..., None] - price).argmin(axis=-1) - shift)
         np.testing.assert_array_equal(*places)
         assert set(np.unique(places[0])) <= set(range(k))
         assert places[0].shape == (t, int(columns.sum()))
+
+
+def test_a_misere_is_told_half_way():
+    rec = record("♠79J ♣78Q ♦78 ♥79", seat="2", auction="6S")
+    table, solved, deals = solved_bids(rec)
+    m = deals.weight.shape[1]
+    prior = misere_distribution((np.uint32(rec.cards) | deals.talon)[:, None] ^ solved.misere_away,
+                                solved.misere_away, False)
+    every = np.ones(m, dtype=bool)
+    apart, together = (
+        misere_by(uses, prior, deals, table.table, solved)
+        for uses in ([(where, ~where) for _, where in each_fold(m)], [(every, every)]))
+    got = solved_misere(rec.cards, deals, table.table, solved)
+    np.testing.assert_allclose(got.net, (apart.net + together.net) / 2)
+    np.testing.assert_array_equal(got.away, np.concatenate([apart.away, together.away]))
+    assert len(got.away) == fold_count(m) + 1
+    assert weighted_mean(together.net, deals) >= weighted_mean(apart.net, deals)
 
 
 def test_padded_discards_are_never_chosen():

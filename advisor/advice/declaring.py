@@ -151,7 +151,8 @@ class OwnGames(ABC):
         left = outside(sums, fold)
         size = layouts_outside(self.deals.weight.shape[1], fold)
         everywhere = _shares((left if size else outside(sums, None)).sum(axis=1))[:, None]
-        pooled: Floats = everywhere + (_shares(left) - everywhere) * size / (size + POOLED)
+        here = np.where(left.sum(axis=-1, keepdims=True) > 0, _shares(left), everywhere)
+        pooled: Floats = everywhere + (here - everywhere) * size / (size + POOLED)
         return pooled
 
     @abstractmethod

@@ -2,7 +2,7 @@
 
 The coarse table of holdings screens the player's plays; those worth it are looked up layout by
 layout. While choosing under one talon, the coarse table's distribution counts as `COARSE_LAYOUTS`
-further layouts; what is chosen is then valued on layouts that had no part in it.
+further layouts; what is chosen is then valued half on other layouts, half on the same.
 """
 
 from __future__ import annotations

@@ -3,14 +3,20 @@
 The layouts under a talon are dealt out to folds, whole mirrored pairs in turn. Chosen *apart*, what
 is used on one fold is chosen on all others (cross-fitting): no layout values a choice it helped to
 make. A single pair makes one fold, with no others: a choice for it rests on what is known beside
-the layouts. Chosen *together*, it is chosen on all layouts and used on all.
+the layouts, and on the replies under all talons. Chosen *together*, it is chosen on all layouts and
+used on all.
 
 Choosing on few layouts costs something, and valued apart a choice is told too low by that; valued
 together it is flattered. Where the worths of the choices lie about as densely near the best as
 further off, one errs as much as the other: for two choices with a gap g and a noise s in their
 difference the cost is g Q(g/s), what it is flattered by s q(g/s) - g Q(g/s), q the normal density
-and Q its upper tail, and over all gaps both come to s²/4 (the optimism of Akaike's criterion). So a
-score is told half-way between the two (`advisor.advice.declaring.halfway`).
+and Q its upper tail, and over all gaps both come to s²/4 (each half of the optimism in Akaike's
+criterion). So a score is told half-way between the two (`advisor.advice.declaring.halfway`). That
+holds for the noise of the layouts, not for what a prior counts, and as if a choice apart had all
+layouts to go by: with very few it is still told too low. ARCHITECTURE.md has what is left.
+
+Choices for different folds rest on much the same layouts and err together, which no printed error
+knows.
 
 One choice for all talons needs no more than two halves.
 """
@@ -68,7 +74,7 @@ def each_use(m: int, count: int, halfway: bool) -> Iterator[tuple[int, Mask, flo
 
 def outside(sums: Floats, fold: int | None) -> Floats:
     """Of sums by fold, float64 (F, ...), those of all others together; None leaves none out."""
-    others: Floats = sums[np.arange(len(sums)) != fold].sum(axis=0)
+    others: Floats = (sums if fold is None else np.delete(sums, fold, axis=0)).sum(axis=0)
     return others
 
 

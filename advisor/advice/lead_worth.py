@@ -144,7 +144,10 @@ def _allowed(at: Tabled, strain: int) -> NDArray[np.intp]:
 
 
 def _best_net(at: Tabled, strain: int, chances: Floats) -> Floats:
-    """Net whists (t, m) of the level that is best talon by talon, outside each fold."""
+    """Net whists (t, m) of the level that is best talon by talon, outside each fold.
+
+    Of a single pair, by the pair: of the difference of two leads that takes next to nothing.
+    """
     weight = at.deals.weight
     nets = np.stack([_net(at, int(game), chances) for game in _allowed(at, strain)])
     out = np.empty(weight.shape)

@@ -35,7 +35,6 @@ TRUMP_CAP = 4.0
 MORE = 1.5
 SOFTNESS = 0.1
 ODD = 0.02
-ANY_TRUMP = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook
 
 def reply_pattern(
     first: Outlook, second: Outlook, level: int, convention: Convention,
-    strain: ArrayLike = ANY_TRUMP, usual: Habits | None = None,
+    strain: ArrayLike, usual: Habits | None = None,
 ) -> NDArray[np.uint8]:
     """What the two defenders say to a contract of `level`.
 

@@ -79,8 +79,9 @@ class ScreenedGames(OwnGames):
         size = layouts_outside(self.deals.weight.shape[1], fold)
         sums = outside(self._trick_sums, fold)
         total = sums.sum(axis=-1, keepdims=True)
-        pooled: Floats = (size * sums / np.maximum(total, 1e-300) + self.prior_layouts * self.prior
-                          ) / (size + self.prior_layouts)
+        here = np.where(total > 0, sums / np.maximum(total, 1e-300), self.prior)
+        pooled: Floats = (size * here + self.prior_layouts * self.prior) / (
+            size + self.prior_layouts)
         return pooled
 
     def without_talon(self, hand: int, first: int) -> Outcome:

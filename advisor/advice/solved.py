@@ -1,8 +1,8 @@
 """Scores from solved deals: the player's own games and misère with the tricks of each layout.
 
 While choosing under one talon, a few solved layouts are helped by the guide: its distribution of
-tricks counts as `GUIDE_LAYOUTS` further layouts. What is chosen is then valued on layouts that had
-no part in it, by their solved tricks alone.
+tricks counts as `GUIDE_LAYOUTS` further layouts. What is chosen is then valued by solved tricks
+alone, half on other layouts, half on the same (`advisor.advice.folds`).
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Out
     m = deals.weight.shape[1]
     apart = ((columns, ~columns) for _, columns in each_fold(m))
     everywhere = np.ones(m, dtype=bool)
-    return halfway(_misere_by(apart, prior, deals, table, solved),
-                   _misere_by([(everywhere, everywhere)], prior, deals, table, solved))
+    return halfway(misere_by(apart, prior, deals, table, solved),
+                   misere_by([(everywhere, everywhere)], prior, deals, table, solved))
 
 
-def _misere_by(
+def misere_by(
     uses: Iterable[tuple[Mask, Mask]], prior: Floats, deals: Deals, table: Payoff, solved: Solved
 ) -> Outcome:
     """Misère by where a discard is used, and on which layouts it is chosen, bool (m,) each."""

@@ -113,8 +113,8 @@ def talon_map(record: HandRecord, deals: int | None = None, seed: int = 1) -> Ta
 
     Notes
     -----
-    Contract and discard are valued on layouts that had no part in choosing them
-    (`advisor.advice.folds`); shown is what is best on all together.
+    Contract and discard are valued half on other layouts than they are chosen on, half on the same
+    (`advisor.advice.folds`); shown is what is best on all.
     """
     if record.decision == "declare":
         raise InputError("a map of talons is drawn for ten cards; here the talon is known",

@@ -134,7 +134,7 @@ def _taken(at: Tabled) -> list[ContractTricks]:
 
 
 def _bought(at: Tabled) -> list[ContractTricks]:
-    """What is declared talon by talon, the most frequent first."""
+    """What is declared talon by talon, chosen apart, the most frequent first."""
     shape = at.deals.weight.shape
     declared = np.zeros(shape, dtype=np.intp)
     chances = np.zeros((*shape, 11))

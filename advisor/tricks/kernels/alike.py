@@ -27,7 +27,7 @@ def find_alike(places: Places, hands: Ints, alike: Ints) -> None:
 
 
 @inlined("int64(int64[::1], int64)")
-def worse_half(best: Ints, away: int) -> int:
+def worse_card(best: Ints, away: int) -> int:
     """The least that one of the cards put away has brought at best with any other."""
     least = -UNKNOWN
     while away:
@@ -72,9 +72,10 @@ def solve_alike(
         for row in range(len(hands)):
             if alike[row] < row:
                 out[row, column] = out[alike[row], column]
+                raise_best(best, every ^ inside[row, 0], sign * np.int64(out[row, column]))
                 continue
             h0, h1, h2 = inside[row, 0], inside[row, 1], inside[row, 2]
-            least = worse_half(best, every ^ h0)
+            least = worse_card(best, every ^ h0)
             guess = first_guess(mem, h0) if least == -UNKNOWN else sign * least
             got = tricks(mem, places, h0, h1, h2, np.int64(leaders[column]), guess)
             out[row, column] = got

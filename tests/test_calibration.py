@@ -152,3 +152,10 @@ def test_bad_requests_end_in_one_line(arguments: tuple[str, ...]) -> None:
     code, text = command("calibrate", *arguments)
     assert code == 2
     assert len(text.splitlines()) == 1
+
+
+def test_an_error_that_is_not_told_is_not_tested():
+    """Two layouts of one talon tell no error: no interval is printed, so none can miss."""
+    found = run_calibration(2, SOCHI, evaluator="guide", deals=1, seed=3, coverage=2, long=2)
+    assert found.covered == ()
+    assert found.to_json()["coverage"] is None

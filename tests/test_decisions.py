@@ -15,7 +15,7 @@ from advisor.advice.discarding import declare_options
 from advisor.advice.guide_games import reply_patterns
 from advisor.advice.payoff import Pattern
 from advisor.cards import parse_cards
-from advisor.records.hand import HandRecord
+from advisor.records.hand import HandRecord, parse_hand
 from advisor.sampling.deals import draw_deals
 
 GAME_VALUE = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
@@ -248,3 +248,10 @@ def test_nonsense_is_refused():
         advise(RECORDS["declare"], evaluator="oracle")
     with pytest.raises(ValueError, match="deals"):
         advise(RECORDS["declare"], deals=0, evaluator="guide")
+
+
+def test_no_discard_is_told_that_no_deal_throws():
+    hand = parse_hand("hand: ♠J ♣AK8 ♦J107 ♥QJ9")
+    found = advise(hand, deals=3, evaluator="fitted")
+    assert found.best.discards
+    assert all(min(option.discards.values(), default=1) > 0 for option in found.options)

@@ -368,7 +368,8 @@ def _option(call: Call, one: Played, ev: Estimate, behind: Estimate, deals: Deal
     p_make = one.where_declared("made", deals)
     ends = sorted(((end, part) for end, part in one.ends.items() if part > 0),
                   key=lambda item: -item[1])
-    thrown = sorted(((away, part / share) for away, part in one.thrown.items() if away and share),
+    thrown = sorted(((away, part / share) for away, part in one.thrown.items()
+                     if away and part > 0),
                     key=lambda item: -item[1])[:DISCARDS_KEPT]
     return Option(call, None, 0, ev.mean, ev.se, behind.mean, behind.se,
                   None if p_make is None else min(max(p_make, 0.0), 1.0), share, dict(ends),

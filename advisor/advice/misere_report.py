@@ -54,9 +54,9 @@ class LeadReport:
         """The report as in the JSON output; probabilities rounded to 4 places."""
         out: dict[str, Any] = {
             "leader": LEADERS[self.leader],
-            "chance": {m: round(self.values[m], 4) for m in MODELS},
+            "chance": {m: max(0.0, round(self.values[m], 4)) for m in MODELS},
             "error": {m: round(self.errors[m], 4) for m in MODELS},
-            "hidden_low": round(self.low, 4),
+            "hidden_low": max(0.0, round(self.low, 4)),
             "hidden_width": round(self.values["hidden"] - self.low, 4),
             "ev": {m: round(self.ev[m], 2) for m in MODELS},
             "ev_error": {m: round(self.ev_error[m], 2) for m in MODELS},

@@ -119,7 +119,7 @@ def _chance(value: float, error: float) -> str:
     """A chance in per cent with its error: ``64 ± 2``."""
     if error < 5e-4:
         return f"{100 * value:.1f}"
-    return f"{100 * value:.0f} ± {max(1.0, 100 * error):.0f}"
+    return f"{100 * max(0.0, value):.0f} ± {max(1.0, 100 * error):.0f}"
 
 
 def _lead(report: MisereReport, lead: LeadReport, lang: Lang) -> str:

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from math import isnan
 
 import numpy as np
 
@@ -138,16 +139,21 @@ def try_hand(setup: Setup, number: int) -> tuple[Trial, Coverage | None]:
 
 
 def _cover(setup: Setup, record: HandRecord, seed: int) -> Coverage | None:
-    """The best call's score and the next one's distance, from few deals and from many."""
+    """The best call's score and the next one's distance, from few deals and from many.
+
+    None where so few deals tell no error.
+    """
     deals = setup.deals or default_deals(setup.evaluator, record)
     runs = [
         advise(record, deals=many, seed=start, evaluator=setup.evaluator, threads=1, why=False)
         for many, start in ((deals, seed), (deals * setup.long, seed + 1))
     ]
     best, second = runs[0].options[:2]
+    if isnan(best.se) or isnan(second.behind_se):
+        return None
     far = {option.call: option for option in runs[1].options}
     lead = far[second.call].ev - far[best.call].ev
-    paired = far[second.call].behind_se if far[best.call].behind == 0 else far[best.call].behind_se
+    paired = max(far[second.call].behind_se, far[best.call].behind_se)
     return Coverage(
         (best.ev, best.se, far[best.call].ev, far[best.call].se),
         (second.behind, second.behind_se, lead, paired),

@@ -29,20 +29,20 @@ from numpy.typing import NDArray
 from advisor.advice.habits import THRESHOLDS, Habits, habits
 from advisor.advice.payoff import UNPLAYED, Pattern, payoff
 from advisor.advice.replies import Outlook, half_allowed, outlook_in, reply_pattern
-from advisor.fitting.bought import Bought, bought_deals
+from advisor.fitting.bought import Bought
 from advisor.fitting.replies import (
     BY_THE_FIRST,
     NEVER,
     PLAYERS,
     ROUNDS,
     best_thresholds,
+    both_kinds,
     played,
     threshold,
     toward,
 )
 from advisor.rules.contracts import LEVELS
-from advisor.rules.conventions import Convention, load_convention
-from advisor.sampling.fitted_bidder import FittedBidder
+from advisor.rules.conventions import Convention
 from advisor.tricks.holdings import NO_TRUMP
 from advisor.tricks.solver import solve_deals
 
@@ -86,6 +86,9 @@ class Games:
     def __len__(self) -> int:
         """Number of games."""
         return len(self.tricks)
+
+
+Found = dict[tuple[int, int], Games]  # by kind, 1 in no trump, and level
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,22 +298,35 @@ def report(
     trumps: Bought, plain: Bought, convention: Convention, usual: Habits
 ) -> Iterator[str]:
     """All tables, line by line."""
+    found = {(kind, level): games for kind, deals in enumerate((trumps, plain))
+             for level in TOLD_LEVELS
+             if len(games := named_games(deals, level, usual, plain=bool(kind))) >= FEWEST}
+    yield from _judged(found, convention, usual)
+    yield ""
+    yield from _ended(found, convention, usual)
+    for level in (6, 7):
+        if (0, level) in found:
+            yield ""
+            yield from _expected(found[0, level], trumps, convention, usual)
+    yield ""
+    yield from _underbid(trumps, convention, usual)
+
+
+def _judged(found: Found, convention: Convention, usual: Habits) -> Iterator[str]:
+    """Every threshold beside the best."""
     yield "| games | number | question | asked | says | threshold | above | below | best | regret |"
     yield "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|"
-    found = {}
-    for kind, deals in enumerate((trumps, plain)):
-        for level in TOLD_LEVELS:
-            games = named_games(deals, level, usual, plain=bool(kind))
-            if len(games) < FEWEST:
+    for (kind, level), games in found.items():
+        for question in QUESTIONS:
+            if question == "half" and not half_allowed(convention, level):
                 continue
-            found[kind, level] = games
-            for question in QUESTIONS:
-                if question == "half" and not half_allowed(convention, level):
-                    continue
-                told = judge(games, question, convention, usual)
-                if told is not None:
-                    yield _row(f"{level}{' NT' * kind}", len(games), question, told)
-    yield ""
+            told = judge(games, question, convention, usual)
+            if told is not None:
+                yield _row(f"{level}{' NT' * kind}", len(games), question, told)
+
+
+def _ended(found: Found, convention: Convention, usual: Habits) -> Iterator[str]:
+    """How whisted games end."""
     yield "| games | whisted | short | " + " | ".join(f"{over:+d}" for over in range(-3, 4)) + " |"
     yield "|---|--:|--:|" + "--:|" * 7
     for (kind, level), games in found.items():
@@ -318,11 +334,10 @@ def report(
         shares = [over[:8].sum(), *over[8:13], over[13:].sum()]
         yield (f"| {level}{' NT' * kind} | {whisted:.0%} | {short:.0%} | "
                + " | ".join(f"{share:.1%}" for share in shares) + " |")
-    for level in (6, 7):
-        if (0, level) in found:
-            yield ""
-            yield from _expected(found[0, level], trumps, convention, usual)
-    yield ""
+
+
+def _underbid(trumps: Bought, convention: Convention, usual: Habits) -> Iterator[str]:
+    """What a six is worth to those who name seven, by how many do it."""
     yield "| sevens named six | whisted | net of other sixes | net of these | net of seven |"
     yield "|--:|--:|--:|--:|--:|"
     for share, whisted, *net in underbids(trumps, convention, usual):
@@ -361,10 +376,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--convention", default="sochi")
     told = parser.parse_args(arguments)
-    convention = load_convention(told.convention)
-    rng, bidder = np.random.default_rng([told.seed, 99]), FittedBidder(convention)
-    trumps = bought_deals(convention, told.deals, rng, bidder)
-    plain = bought_deals(convention, MORE_PLAIN * told.deals, rng, bidder, near_plain=True)
+    convention, trumps, plain = both_kinds(
+        told.convention, told.deals, np.random.default_rng([told.seed, 99]),
+        plain_times=MORE_PLAIN)
     for line in report(trumps, plain, convention, habits(convention)):
         print(line, flush=True)
 

@@ -27,6 +27,7 @@ from advisor.advice.folds import (
     folds,
     layouts_outside,
     outside,
+    with_prior,
 )
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern
 from advisor.advice.statistics import Score
@@ -152,8 +153,7 @@ class OwnGames(ABC):
         size = layouts_outside(self.deals.weight.shape[1], fold)
         everywhere = _shares((left if size else outside(sums, None)).sum(axis=1))[:, None]
         here = np.where(left.sum(axis=-1, keepdims=True) > 0, _shares(left), everywhere)
-        pooled: Floats = everywhere + (here - everywhere) * size / (size + POOLED)
-        return pooled
+        return with_prior(here, size, everywhere, POOLED)
 
     @abstractmethod
     def without_talon(self, hand: int, first: int) -> Outcome:

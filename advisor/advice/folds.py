@@ -83,6 +83,14 @@ def layouts_outside(m: int, fold: int | None) -> int:
     return m if fold is None else int(np.count_nonzero(folds(m) != fold))
 
 
+def with_prior(
+    share: Floats, size: int | NDArray[np.intp], prior: Floats, layouts: float
+) -> Floats:
+    """Shares of `size` layouts, a prior counting as so many further `layouts`."""
+    pooled: Floats = (size * share + layouts * prior) / (size + layouts)
+    return pooled
+
+
 def halves(shape: tuple[int, ...]) -> NDArray[np.intp]:
     """Which half each deal (t, m) belongs to: whole mirrored pairs in turn, by talons in turn.
 

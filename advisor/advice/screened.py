@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.bare import bare_outcome
 from advisor.advice.declaring import ALL, Columns, Outcome, OwnGames, Play, mean_net
-from advisor.advice.folds import each_fold, fold_count, layouts_outside, outside
+from advisor.advice.folds import each_fold, fold_count, layouts_outside, outside, with_prior
 from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import DOUBTED, Pattern
 
@@ -80,9 +80,7 @@ class ScreenedGames(OwnGames):
         sums = outside(self._trick_sums, fold)
         total = sums.sum(axis=-1, keepdims=True)
         here = np.where(total > 0, sums / np.maximum(total, 1e-300), self.prior)
-        pooled: Floats = (size * here + self.prior_layouts * self.prior) / (
-            size + self.prior_layouts)
-        return pooled
+        return with_prior(here, size, self.prior, self.prior_layouts)
 
     def without_talon(self, hand: int, first: int) -> Outcome:
         """The best game not below `first` on the ten cards dealt, by the fitted tables."""

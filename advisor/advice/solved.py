@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.advice.declaring import ALL, Columns, Mask, Outcome, Play, halfway
-from advisor.advice.folds import each_fold
+from advisor.advice.folds import each_fold, with_prior
 from advisor.advice.guide_games import GuideGames
 from advisor.advice.payoff import Payoff
 from advisor.advice.screened import ScreenedGames, Tried
@@ -57,8 +57,7 @@ def _distribution(tricks: NDArray[np.int8], weight: Floats, prior: Floats) -> Fl
     size = np.count_nonzero(weight, axis=1)[:, None, None]
     weight = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1e-300)
     shares = np.stack([np.einsum("tkj,tj->tk", tricks == n, weight) for n in range(11)], axis=-1)
-    pooled: Floats = (size * shares + GUIDE_LAYOUTS * prior) / (size + GUIDE_LAYOUTS)
-    return pooled
+    return with_prior(shares, size, prior, GUIDE_LAYOUTS)
 
 
 def solved_games(hand: int, guide: GuideGames, solved: Solved) -> SolvedGames:

@@ -137,13 +137,13 @@ def _bought(at: Tabled) -> list[ContractTricks]:
     """What is declared talon by talon, chosen apart, the most frequent first."""
     shape = at.deals.weight.shape
     declared = np.zeros(shape, dtype=np.intp)
-    chances = np.zeros((*shape, 11))
+    chances, net = np.zeros((*shape, 11)), np.zeros(shape)
     games, discards = at.games.chosen_apart(at.first)
     for fold, columns in each_fold(shape[1]):
         game, discard = games[fold], discards[fold]
         declared[:, columns] = game[:, None]
-        chances[:, columns] = at.games.chances(game, discard, columns)
-    net = at.games.value(games, discards).net
+        chances[:, columns] = taken = at.games.chances(game, discard, columns)
+        net[:, columns] = np.einsum("tmk,tmk->tm", taken, at.games.nets(game, discard, columns))
     found = [_contract(at.deals, GAMES[game], 0, declared == game, chances, net)
              for game in np.unique(declared)]
     found.sort(key=lambda one: -one.share)

@@ -362,13 +362,17 @@ def format_habits(name: str, usual: Habits, moved: float) -> str:
 
 
 def both_kinds(
-    name: str, deals: int, rng: np.random.Generator, bidder: Bidder | None
+    name: str, deals: int, rng: np.random.Generator, bidder: Bidder | None = None,
+    plain_times: int = PLAIN_TIMES,
 ) -> tuple[Convention, Bought, Bought]:
-    """A convention, and games bought under it: all, and those that no trump may suit."""
+    """A convention, and games bought under it: all, and those that no trump may suit.
+
+    Of the latter there are `plain_times` as many deals.
+    """
     convention = load_convention(name)
     model = bidder or FittedBidder(convention)
     return (convention, bought_deals(convention, deals, rng, model),
-            bought_deals(convention, PLAIN_TIMES * deals, rng, model, near_plain=True))
+            bought_deals(convention, plain_times * deals, rng, model, near_plain=True))
 
 
 def fitted_section(name: str, deals: int, seed: int, bidder: Bidder | None = None) -> str:

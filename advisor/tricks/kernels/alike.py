@@ -70,13 +70,12 @@ def solve_alike(
     for column in range(len(leaders)):
         best[:] = UNKNOWN
         for row in range(len(hands)):
-            if alike[row] < row:
-                out[row, column] = out[alike[row], column]
-                raise_best(best, every ^ inside[row, 0], sign * np.int64(out[row, column]))
-                continue
             h0, h1, h2 = inside[row, 0], inside[row, 1], inside[row, 2]
-            least = worse_card(best, every ^ h0)
-            guess = first_guess(mem, h0) if least == -UNKNOWN else sign * least
-            got = tricks(mem, places, h0, h1, h2, np.int64(leaders[column]), guess)
+            if alike[row] < row:
+                got = int(out[alike[row], column])
+            else:
+                least = worse_card(best, every ^ h0)
+                guess = first_guess(mem, h0) if least == -UNKNOWN else sign * least
+                got = tricks(mem, places, h0, h1, h2, np.int64(leaders[column]), guess)
             out[row, column] = got
             raise_best(best, every ^ h0, sign * got)

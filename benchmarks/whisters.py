@@ -127,7 +127,7 @@ def named_games(
     tricks = np.zeros(0, dtype=np.intp)
     if len(hands):
         tricks = solve_deals(hands, strain, -deals.seat % 3, threads=1).astype(np.intp)
-    one, two = (outlook_in(deals.defenders[:, i], strain, level) for i in (0, 1))
+    one, two = (outlook_in(deals.defenders[:, i], deals.talon, strain, level) for i in (0, 1))
     return Games(level, strain, (one, two), tricks, deals.means[int(plain)])
 
 

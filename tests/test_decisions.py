@@ -12,7 +12,7 @@ from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
-from advisor.advice.guide_games import reply_patterns
+from advisor.advice.guide_games import reply_patterns, shown_talons
 from advisor.advice.payoff import Pattern
 from advisor.cards import parse_cards
 from advisor.records.hand import HandRecord, parse_hand
@@ -75,12 +75,13 @@ def test_certain_misere_with_the_talon_taken(name, players):
 def test_certain_tricks_against_hands_that_see_none(name, players):
     """Twelve cards: every contract that is sure is worth its unwhisted value (rules.md 5.4)."""
     rec = unpaid("♠AKQJ1098 ♣AK7 ♦A ♥A", name, players)
-    rec = replace(rec, convention=replace(rec.convention, half_whist="off", both_pass="pool_only",
-                                          stalingrad=False))
+    rec = replace(rec, talon=parse_cards("♠8 ♦A"), convention=replace(
+        rec.convention, half_whist="off", both_pass="pool_only", stalingrad=False))
     deals = draw_deals(rec.cards, 0, 40_000, np.random.default_rng(1))
     asked = 0
     for level in range(6, 11):
-        blind = reply_patterns(deals, rec.convention)[5 * (level - 6), 0] == Pattern.NOBODY
+        patterns = reply_patterns(deals, rec.convention, shown_talons(rec.cards, deals, rec.talon))
+        blind = patterns[5 * (level - 6), 0] == Pattern.NOBODY
         blind = blind[0::2].repeat(2) & blind[1::2].repeat(2)
         if blind.sum() < 8:
             continue  # a checked ten is always played, a six mostly whisted

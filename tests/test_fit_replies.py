@@ -58,8 +58,10 @@ def test_bought_deals_are_deals(bought):
 def test_the_defenders_table_knows_an_ace(bought):
     """Of as many cards the higher are worth more; against a ten only trumps count."""
     strain, level = bought.trump, np.full(len(bought), 6)
-    plain, count = fit_defence(bought, strain, level)
-    assert count.sum() == 8 * len(bought)
+    fitted = fit_defence(bought, strain, level)
+    plain = fitted.holding
+    assert fitted.held.sum() == 8 * len(bought)
+    assert fitted.shown.sum() == 4 * len(bought)
     means = distributions() @ np.arange(11)
     assert defence_tricks(bought, strain == NO_TRUMP) == pytest.approx(
         10 - means[bought.cells[0]])
@@ -67,6 +69,9 @@ def test_the_defenders_table_knows_an_ace(bought):
         assert plain[0, role, 0b10000011] > plain[0, role, 0b111] + 0.1
         assert plain[0, role, 0b10000001] > plain[0, role, 0b11] + 0.1
     assert plain[-1, 1:].max() == 0
+    by_rank = fitted.cards[0, 1]
+    assert by_rank[7] < by_rank[0] - 0.3
+    assert fitted.cards[0, 0].mean() < by_rank.mean()
 
 
 def test_nobody_gains_by_another_threshold_of_his_own(bought):
@@ -87,7 +92,9 @@ def score(deals: Bought, declarers: Habits, defenders: Habits, role: int) -> flo
     net = np.zeros(len(deals))
     for row in range(5):
         where = level == row + 6
-        one, two = (outlook_in(deals.defenders[where, i], strain[where], row + 6) for i in (0, 1))
+        some = deals[where]
+        one, two = (outlook_in(some.defenders[:, i], some.talon, strain[where], row + 6)
+                    for i in (0, 1))
         pattern = reply_pattern(one, two, row + 6, ZHUK, strain[where], defenders)
         pay = payoff(ZHUK, 3, 1).games[0, row, :, :, role]
         net[where] = (chances[where] * pay[pattern]).sum(axis=1)

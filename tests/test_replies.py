@@ -33,7 +33,7 @@ def mask(*hands: str) -> np.ndarray:
 
 
 def say(first: str, second: str, level: int, strain: int, convention=PLAIN) -> Pattern:
-    one, two = (outlooks(mask(hand), level)[:, strain] for hand in (first, second))
+    one, two = (outlooks(mask(hand), 0)[level - 6][:, strain] for hand in (first, second))
     return Pattern(int(reply_pattern(one, two, level, convention, strain)[0]))
 
 
@@ -107,20 +107,21 @@ def test_whisting_is_monotone(level):
 
 
 def test_what_a_defender_expects_grows_with_his_cards_and_falls_with_the_contract():
-    weak, strong = outlooks(mask(WEAK), 6), outlooks(mask(STRONG), 6)
+    weak, strong = (outlooks(mask(hand), 0)[0] for hand in (WEAK, STRONG))
     assert (strong.together[:, :4] > weak.together[:, :4] + 0.5).all()
     for hand in (WEAK, STRONG):
-        expected = [float(outlooks(mask(hand), level).together[0, 3]) for level in (6, 7, 8, 9)]
+        expected = [float(one.together[0, 3]) for one in outlooks(mask(hand), 0)[:4]]
         assert expected == sorted(expected, reverse=True)
-    trumps = outlooks(mask("♠K987 ♣87 ♦87 ♥87"), 7).together[0]
+    trumps = outlooks(mask("♠K987 ♣87 ♦87 ♥87"), 0)[1].together[0]
     assert trumps[0] > trumps[3] + 0.5
 
 
 def test_one_strain_is_a_column_of_all():
     hands = mask(STRONG, WEAK, "♠K987 ♣J8 ♦A7 ♥87", "♠7 ♣AKQJ1098 ♦87")
-    every = outlooks(hands, 7)
+    talon = mask("♥K ♦10", "♠K ♠Q", "♣A ♦K", "♠8 ♣7")
+    every = outlooks(hands, talon)[1]
     for strain in range(5):
-        one = outlook_in(hands, np.full(len(hands), strain), 7)
+        one = outlook_in(hands, talon, np.full(len(hands), strain), 7)
         np.testing.assert_allclose(one.together, every.together[:, strain])
         np.testing.assert_allclose(one.own, every.own[:, strain])
     assert every.own[3, 0] == SIDE_CAP
@@ -132,9 +133,9 @@ def test_the_defence_expects_about_what_the_level_leaves():
     deck = rng.permuted(np.tile(np.arange(32), (4000, 1)), axis=1)[:, :10].astype(np.uint32)
     hands = np.bitwise_or.reduce(np.uint32(1) << deck, axis=1)
     for level in (6, 7, 8, 9):
-        mean = float(outlooks(hands, level).together[:, :4].mean())
+        mean = float(outlooks(hands, 0)[level - 6].together[:, :4].mean())
         assert abs(mean - (10 - level)) < 0.75, level
-    assert defence_table().shape == (5, 3, 256)
+    assert defence_table().holding.shape == defence_table().talon.shape == (5, 3, 256)
 
 
 def test_no_trump_is_asked_for_its_own_threshold():

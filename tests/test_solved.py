@@ -16,7 +16,7 @@ from advisor.advice.discarding import declare_options
 from advisor.advice.folds import each_fold, fold_count, folds
 from advisor.advice.guide_games import own_games
 from advisor.advice.habits import habits
-from advisor.advice.naming import choose
+from advisor.advice.naming import choose, named_levels
 from advisor.advice.payoff import Pattern, payoff
 from advisor.advice.replies import outlooks, reply_pattern
 from advisor.advice.solved import SolvedGames, misere_by, solved_games, solved_misere
@@ -100,7 +100,7 @@ def test_a_declared_game_writes_what_its_deal_does(rec):
         play = games.single(int(game), place)
         assert play.away == solved.away[0, game % 5, place]
         patterns = games.pattern[game, 0]
-        first, second = (outlooks(deals.hands[0, :, seat], contract.level)
+        first, second = (outlooks(deals.hands[0, :, seat], rec.talon)[contract.level - 6]
                          for seat in deals.hidden)
         np.testing.assert_array_equal(patterns, reply_pattern(
             first[..., game % 5], second[..., game % 5], contract.level, rec.convention, game % 5))
@@ -126,16 +126,19 @@ def test_an_opponents_game_writes_what_its_deal_does(rec):
         for t, j in np.argwhere(solved.theirs[i] >= 0)[::7]:
             talon = int(deals.talon[t])
             taken = np.array([int(deals.hands[t, j, seat]) | talon], dtype=np.uint32)
-            strain = int(choose(taken, seat == 0, habits(rec.convention)).strain[0])
+            usual = habits(rec.convention)
+            named = choose(taken, seat == 0, usual)
+            strain = int(named.strain[0])
             assert game.strain[t, j] == strain
-            for level in (6, 7, 8):
-                first, second = (outlooks(deals.hands[t, [j], (seat + k) % 3], level)
+            for lowest, level in enumerate(named_levels(named.strain, named.mean, usual)[:3, 0]):
+                level = int(level)
+                first, second = (outlooks(deals.hands[t, [j], (seat + k) % 3], talon)[level - 6]
                                  for k in (1, 2))
                 pattern = int(reply_pattern(first[:, strain], second[:, strain], level,
                                             rec.convention, strain)[0])
                 expected = by_the_rules(rec, seat, Contract.game(level, strain), pattern,
                                         int(solved.theirs[i, t, j]), talon)
-                assert game.net[level - 6, t, j] == pytest.approx(expected, abs=1e-9)
+                assert game.net[lowest, t, j] == pytest.approx(expected, abs=1e-9)
                 checked += 1
     assert checked > 10
 

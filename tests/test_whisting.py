@@ -145,7 +145,7 @@ def test_weights_go_by_what_was_heard():
     rng = np.random.default_rng
     passed, whisted = (whist_deals(rec, 4000, rng(1), Deaf()) for rec in (SECOND, HEARD))
     strain = np.full(passed.weight.shape, 3)
-    expects = [np.average(outlook_in(deals.hands[:, :, 1], strain, 7).together,
+    expects = [np.average(outlook_in(deals.hands[:, :, 1], SECOND.talon, strain, 7).together,
                           weights=deals.weight) for deals in (passed, whisted)]
     assert expects[1] > expects[0] + 0.3
     hearts = np.bitwise_count(passed.hands[:, :, 0] & np.uint32(0xFF000000))
@@ -177,7 +177,7 @@ def test_every_deal_is_scored_as_the_rules_have_it(rec, monkeypatch):
 
 def settled(rec: HandRecord, reply: Reply, hands: np.ndarray, tricks: int) -> float:
     usual = habits(rec.convention)
-    mine, theirs = (outlook_in(np.array([hands[seat]]), np.array([3]), 7)
+    mine, theirs = (outlook_in(np.array([hands[seat]]), rec.talon, np.array([3]), 7)
                     for seat in (rec.seat, 3 - rec.seat))
     x = float(theirs.together[0])
     if rec.seat == 1:
@@ -352,12 +352,14 @@ def test_a_usual_player_says_what_the_replies_of_the_model_are():
         usual = habits(convention)
         for _ in range(40):
             cards = deck.permutation(32)
+            talon = int(deck.integers(2)) * (1 << int(cards[20]) | 1 << int(cards[21]))
             hands = [sum(1 << int(card) for card in cards[at:at + 10]) for at in (0, 10)]
-            first, second = (outlook_in(np.array([hand], dtype=np.uint32), np.array([3]), level)
-                             for hand in hands)
+            first, second = (
+                outlook_in(np.array([hand], dtype=np.uint32), talon, np.array([3]), level)
+                for hand in hands)
             pattern = Pattern(int(replies.reply_pattern(
                 first, second, level, convention, 3, usual)[0]))
-            asked = replace(FIRST, convention=convention, cards=hands[0], talon=0,
+            asked = replace(FIRST, convention=convention, cards=hands[0], talon=talon,
                             contract=parse_contract(f"{level}H"))
             said = whisting.usual_reply(whisting.defence_of(asked))
             answer = replace(asked, seat=2, cards=hands[1], whist=said)

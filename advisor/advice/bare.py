@@ -39,7 +39,7 @@ def bare_outcome(hand: int, guide: GuideGames, first: int) -> Outcome:
     chances = distributions()[tables().cells(
         beside(np.full(len(hidden), hand, dtype=np.uint32), hidden), strain, -deals.seat % 3,
         int(certain[0, strain]))]
-    pattern, pay = guide.pattern[game], guide.unpaid[row]
+    pattern, pay = guide.unshown[game], guide.unpaid[row]
     if row >= DOUBTED:
         weight = deals.weight / deals.weight.sum()
         whisted = np.sum(weight * (chances @ pay[Pattern.FIRST]))

@@ -1,8 +1,8 @@
 """What a game is worth to everybody at the table, all cards known to the reckoner only.
 
 The declarer throws and names as usual players do on their twelve cards (`advisor.advice.naming`),
-the defenders reply each on his ten (`advisor.advice.replies`), and the tricks of the layout come
-from the fitted tables. Made for valuing many dealt deals at once.
+the defenders reply each on his ten and the talon (`advisor.advice.replies`), and the tricks of the
+layout come from the fitted tables. Made for valuing many dealt deals at once.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def _net(
     pay = payoff(convention, players, 1).games
     at_level = np.empty((len(LEVELS), len(hands), players))
     for row, game_level in enumerate(LEVELS):
-        first, second = (outlook_in(rows[:, i], named.strain, game_level) for i in (1, 2))
+        first, second = (outlook_in(rows[:, i], talon, named.strain, game_level)
+                         for i in (1, 2))
         pattern = reply_pattern(first, second, game_level, convention, named.strain, usual)
         if row >= DOUBTED:
             his = pay[units, row, :, :, 0]

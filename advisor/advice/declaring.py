@@ -27,6 +27,7 @@ from advisor.advice.folds import (
     folds,
     layouts_outside,
     outside,
+    sums_by_fold,
     with_prior,
 )
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern
@@ -273,7 +274,8 @@ def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
 
     Parameters
     ----------
-    tricks : float64 (t, d, 5, 11)
+    tricks : float64 (5, t, 11, d)
+        Chances of each number of tricks, quickest where contiguous.
     share : float64 (25, t, 8)
         Of each reply pattern.
     pay : float64 (t, 5, 8, 11)
@@ -282,19 +284,17 @@ def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
     -------
     float64 (25, t, d)
     """
-    t = len(pay)
+    _, t, _, d = tricks.shape
     share = share.reshape(5, 5, t, PATTERNS).copy()
     passed_out = share[DOUBTED:, ..., Pattern.NOBODY].copy()
     share[DOUBTED:, ..., Pattern.NOBODY] = 0
-    value = np.einsum("lstp,tlpk->lstk", share, pay, optimize=True)
-    by_strain = tricks.transpose(2, 0, 1, 3)
-    got = np.matmul(by_strain[None], value[..., None])[..., 0]
-    for row, share_out in enumerate(passed_out, DOUBTED):
-        got[row] += share_out[..., None] * unwhisted(
-            by_strain @ pay[:, row, Pattern.NOBODY, :, None],
-            by_strain @ pay[:, row, Pattern.FIRST, :, None])[..., 0]
-    means: Floats = np.ascontiguousarray(got).reshape(25, t, -1)
-    return means
+    value = np.ascontiguousarray(np.einsum("lstp,tlpk->stlk", share, pay, optimize=True))
+    means = np.empty((5, 5, t, d))
+    np.matmul(value, tricks, out=means.transpose(1, 2, 0, 3))
+    nobody, one = (np.matmul(pay[:, DOUBTED:, pattern], tricks)
+                   for pattern in (Pattern.NOBODY, Pattern.FIRST))
+    means[DOUBTED:] += passed_out[..., None] * unwhisted(nobody, one).transpose(2, 0, 1, 3)
+    return means.reshape(25, t, d)
 
 
 def unwhisted(passed: Floats, whisted: Floats) -> Floats:
@@ -332,8 +332,10 @@ class Outcome:
 
     def share(self, weight: Floats) -> Floats:
         """Sum of weights (t, m) by the use of a choice, float64 (F, t)."""
-        uses = each_use(weight.shape[1], len(self.game), self.halfway)
-        return np.stack([part * weight[:, columns].sum(axis=1) for _, columns, part in uses])
+        by_fold = sums_by_fold(weight, len(self.game) - self.halfway)
+        if not self.halfway:
+            return by_fold
+        return np.concatenate([by_fold, weight.sum(axis=1)[None]]) / 2
 
 
 def halfway(apart: Outcome, together: Outcome) -> Outcome:

@@ -72,6 +72,15 @@ def each_use(m: int, count: int, halfway: bool) -> Iterator[tuple[int, Mask, flo
         yield apart, np.ones(m, dtype=bool), part
 
 
+def sums_by_fold(x: Floats, count: int | None = None) -> Floats:
+    """Sums of `x` (t, m) over the layouts of each fold, float64 (F, t)."""
+    t, m = x.shape
+    count = count or fold_count(m)
+    cell = folds(m, count) * t + np.arange(t)[:, None]
+    sums = np.bincount(cell.ravel(), x.ravel(), count * t).astype(np.float64)
+    return sums.reshape(count, t)
+
+
 def outside(sums: Floats, fold: int | None) -> Floats:
     """Of sums by fold, float64 (F, ...), those of all others together; None leaves none out."""
     others: Floats = (sums if fold is None else np.delete(sums, fold, axis=0)).sum(axis=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from advisor.advice.declaring import (
     Outcome,
     OwnGames,
     Play,
+    discards,
     mean_net,
     twelve_cards,
     unwhisted,
 )
 from advisor.advice.folds import each_fold
-from advisor.advice.payoff import DOUBTED, Pattern, Payoff, paid_units, talon_chances
+from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, paid_units, talon_chances
 from advisor.advice.replies import outlooks, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
@@ -67,10 +68,17 @@ class GuideGames(OwnGames):
     plays : Plays
     unpaid : float64 (5, 8, 11)
         Declarer's net whists where no talon is taken.
+    convention : Convention
     """
 
     plays: Plays
     unpaid: Floats
+    convention: Convention
+
+    @cached_property
+    def unshown(self) -> NDArray[np.uint8]:
+        """As `pattern` where the talon is left and nobody sees it."""
+        return reply_patterns(self.deals, self.convention, np.zeros((1, 1), dtype=np.uint32))
 
     def by_pattern(self, tricks: Floats, level: NDArray[np.intp], pay: Floats) -> Floats:
         """Mean net whists under each reply pattern, float64 (t, 8), for one play a talon."""
@@ -85,9 +93,19 @@ class GuideGames(OwnGames):
 
         Between discards of equal worth higher and guarded cards are kept, by too little to show.
         """
-        values = mean_net(self.plays.tricks, self.pattern_share(fold), self.pay)
-        values += TIE_BREAK * _pips(self.plays.kept)
+        values = mean_net(self._by_strain, self.pattern_share(fold), self.pay)
+        values += self._nicety
         return values
+
+    @cached_property
+    def _by_strain(self) -> Floats:
+        """The plays' tricks, float64 (5, t, 11, 66)."""
+        return np.ascontiguousarray(self.plays.tricks.transpose(2, 0, 3, 1))
+
+    @cached_property
+    def _nicety(self) -> Floats:
+        """What settles ties, float64 (t, 66)."""
+        return TIE_BREAK * _pips(self.plays.kept)
 
     def chances(
         self, game: NDArray[np.intp], discard: NDArray[np.intp], columns: Columns = ALL
@@ -124,7 +142,7 @@ class GuideGames(OwnGames):
         """Value choices on the folds they are used on: `game`, `discard` (F, t)."""
         t = np.arange(len(self.pay))
         return self._spread(game, self.plays.tricks[t, discard, game % 5], self.pay,
-                            self.plays.away[t, discard])
+                            self.plays.away[t, discard], self.pattern)
 
     def without_talon(self, hand: int, first: int) -> Outcome:
         """The best game not below `first` on the ten cards dealt, nothing thrown."""
@@ -136,18 +154,20 @@ class GuideGames(OwnGames):
         game = np.full((1, t), self.bare_game(tricks, first))
         return self._spread(game, tricks[game % 5],
                             np.broadcast_to(self.unpaid, (t, *self.unpaid.shape)),
-                            np.zeros((1, t), dtype=np.uint32))
+                            np.zeros((1, t), dtype=np.uint32), self.unshown)
 
     def bare_game(self, tricks: Floats, first: int) -> int:
         """The best game not below `first` where the talon is left, by chances of tricks (5, 11)."""
-        share = np.average(self.pattern_share(), axis=1, weights=self.deals.weight.sum(axis=1))
-        value = [float(share[game] @ self.by_pattern(
-            tricks[None, game % 5], np.array([game // 5]), self.unpaid[None])[0])
-            for game in range(first, 25)]
+        value = []
+        for game in range(first, 25):
+            share = np.bincount(self.unshown[game].ravel(), self.deals.weight.ravel(), PATTERNS)
+            value.append(float(share @ self.by_pattern(
+                tricks[None, game % 5], np.array([game // 5]), self.unpaid[None])[0]))
         return first + int(np.argmax(value))
 
     def _spread(
-        self, game: NDArray[np.intp], chances: Floats, pay: Floats, away: Masks
+        self, game: NDArray[np.intp], chances: Floats, pay: Floats, away: Masks,
+        pattern: NDArray[np.uint8],
     ) -> Outcome:
         """Games with their trick distributions (F, t, 11), by the fold they are used on."""
         t = np.arange(len(self.pay))
@@ -158,7 +178,7 @@ class GuideGames(OwnGames):
             level = picked // 5
             table = self.by_pattern(tricks, level, pay)
             net[:, columns] = np.take_along_axis(
-                table, self.pattern[picked, t][:, columns], axis=1)
+                table, pattern[picked, t][:, columns], axis=1)
             reaches = np.arange(11) >= level[:, None] + 6
             made[:, columns] = (tricks * reaches).sum(axis=1)[:, None]
             taken[:, columns] = (tricks @ np.arange(11))[:, None]
@@ -183,15 +203,32 @@ def _pips(cards: Masks) -> Floats:
     return pips
 
 
-def reply_patterns(deals: Deals, convention: Convention) -> NDArray[np.uint8]:
-    """The defenders' replies to each of the player's 25 games, uint8 (25, t, m)."""
+def reply_patterns(deals: Deals, convention: Convention, shown: Masks) -> NDArray[np.uint8]:
+    """The defenders' replies to each of the player's 25 games, uint8 (25, t, m).
+
+    `shown`, (t, 1) or (t, m), is the talon they have seen, 0 for none.
+    """
     pattern = np.empty((25, *deals.weight.shape), dtype=np.uint8)
-    for level in LEVELS:
-        first, second = (outlooks(deals.hands[:, :, seat], level) for seat in deals.hidden)
+    looks = (outlooks(deals.hands[:, :, seat], shown) for seat in deals.hidden)
+    for level, first, second in zip(LEVELS, *looks, strict=True):
         for strain in range(5):
             pattern[5 * (level - 6) + strain] = reply_pattern(
                 first[..., strain], second[..., strain], level, convention, strain)
     return pattern
+
+
+def shown_talons(hand: int, deals: Deals, talon: int = 0) -> Masks:
+    """The talon that the defenders have seen on every deal, uint32 (t, 1) or (t, m).
+
+    Where a talon was taken but is not told, any two of the twelve cards: each in turn, in an order
+    that has nothing to do with the layouts, the same for both of a mirrored pair.
+    """
+    if hand.bit_count() < 12 or talon:
+        return (deals.talon | np.uint32(talon))[:, None]
+    pairs, t = discards(hand), len(deals.talon)
+    turns = -(-deals.weight.size // (2 * len(pairs)))
+    order = np.random.default_rng(0).permuted(np.tile(pairs, (turns, 1)), axis=1)
+    return order.ravel()[: deals.weight.size // 2].repeat(2).reshape(t, -1)
 
 
 def declarer_pay(hand: int, deals: Deals, table: Payoff, talon: int = 0) -> Floats:
@@ -214,9 +251,10 @@ def own_games(
 
     `talon` is the talon he has taken, where he knows it: it may have to be paid for.
     """
-    return GuideGames(deals, reply_patterns(deals, convention),
+    return GuideGames(deals, reply_patterns(deals, convention, shown_talons(hand, deals, talon)),
                       declarer_pay(hand, deals, table, talon),
-                      guide_plays(hand, deals.talon, deals.seat == 0), table.games[0, ..., 0])
+                      guide_plays(hand, deals.talon, deals.seat == 0), table.games[0, ..., 0],
+                      convention)
 
 
 def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) -> Outcome:

@@ -45,36 +45,26 @@ PASSES, WHISTS, GOES_HALF = range(3)
 
 @dataclass(frozen=True, slots=True)
 class OpponentGame:
-    """One opponent as declarer.
+    """One opponent as declarer, by the lowest level he may name: 6, 7, ... 10.
 
     Parameters
     ----------
     strain : intp (t, m)
         What he plays, 4 no trump.
-    level : intp (5, t, m)
-        The level he names when the lowest he may is 6, 7, ... 10.
     net : float64 (5, t, m)
-        The player's net whists at each level.
+        The player's net whists.
     reply : uint8 (5, t, m)
         What the player says: `PASSES`, `WHISTS` or `GOES_HALF`.
     """
 
     strain: NDArray[np.intp]
-    level: NDArray[np.intp]
     net: Floats
     reply: NDArray[np.uint8]
 
-    def final_level(self, first: NDArray[np.intp]) -> NDArray[np.intp]:
-        """The level played when the auction was won at game `first` (0..24)."""
-        least, strain = np.divmod(first, 5)
-        lowest = 6 + least + (self.strain < strain)
-        level: NDArray[np.intp] = np.take_along_axis(
-            self.level, np.minimum(lowest - 6, 4)[None], axis=0)[0]
-        return level
-
     def at(self, first: NDArray[np.intp]) -> tuple[Floats, NDArray[np.uint8]]:
-        """The player's net whists, and what he says, when it was won at `first`."""
-        row = (self.final_level(first) - 6)[None]
+        """The player's net whists, and what he says, when it was won at game `first` (0..24)."""
+        least, strain = np.divmod(first, 5)
+        row = np.minimum(least + (self.strain < strain), 4)[None]
         return (np.take_along_axis(self.net, row, axis=0)[0],
                 np.take_along_axis(self.reply, row, axis=0)[0])
 
@@ -112,7 +102,8 @@ def opponent_game(
     net = np.empty((5, *strain.shape))
     replies = np.empty(net.shape, dtype=np.uint8)
     for row, level in enumerate(LEVELS):
-        first, second = (outlook_in(hands, strain, level) for hands in defenders)
+        first, second = (outlook_in(hands, deals.talon[:, None], strain, level)
+                         for hands in defenders)
         said = pattern = reply_pattern(first, second, level, convention, strain, usual)
         if row >= DOUBTED:
             his = table.games[:, row, :, :, 0]
@@ -123,7 +114,9 @@ def opponent_game(
             known = pay[units[:, None], pattern, np.maximum(solved, 0)]
             net[row] = np.where(solved >= 0, known, net[row])
         replies[row] = _reply(said, role)
-    return OpponentGame(strain, named_levels(strain, named.mean, usual), net, replies)
+    final = named_levels(strain, named.mean, usual) - min(LEVELS)
+    return OpponentGame(strain, np.take_along_axis(net, final, axis=0),
+                        np.take_along_axis(replies, final, axis=0))
 
 
 def _reply(pattern: NDArray[np.uint8], role: int) -> NDArray[np.uint8]:

@@ -1,8 +1,9 @@
-"""Whether the defenders whist: each by his own ten cards, nothing else.
+"""Whether the defenders whist: each by his own ten cards and the talon shown, nothing else.
 
-What a defender expects of both defenders together is a sum over his four suits, fitted for each
-level to deals declared at it (`advisor.fitting.defence`): so it knows that who names eight has the
-cards for it, and that a trump more is worth a trick. He whists where that beats passing, and the
+What a defender expects of both defenders together is a sum over his four suits and the two cards of
+the talon, fitted for each level to deals declared at it (`advisor.fitting.defence`): so it knows
+that who names eight has the cards for it, that a trump more is worth a trick, and that who took an
+ace is the stronger for it. He whists where that beats passing, and the
 thresholds at which it does are the convention's (`advisor.advice.habits`). How two whisters share
 the tricks is judged by the guide's low values of their own cards, of a side suit the three highest.
 """
@@ -30,6 +31,7 @@ Floats = NDArray[np.float64]
 Masks = NDArray[np.uint32]
 
 FILE = "bidding/defence.csv"
+TALON = " in the talon"
 SIDE_CAP = 2.0
 TRUMP_CAP = 4.0
 MORE = 1.5
@@ -44,7 +46,7 @@ class Outlook:
     Parameters
     ----------
     together : float64 (...)
-        Of both defenders, by this one's cards.
+        Of both defenders, by this one's cards and the talon.
     own : float64 (...)
         His own, by the guide.
     """
@@ -57,19 +59,44 @@ class Outlook:
         return Outlook(self.together[index], self.own[index])
 
 
-@cache
-def defence_table() -> Floats:
-    """Tricks a holding adds for the defence, float64 (5 levels, 3 roles, 256).
+@dataclass(frozen=True, slots=True)
+class DefenceTable:
+    """What the cards a defender sees tell of the defence's tricks, by level, role and suit.
 
-    A fourth of the level's mean is in every entry, so that a hand's four suits sum to the
-    expected tricks.
+    Parameters
+    ----------
+    holding : float64 (5, 3, 256)
+        Tricks that a holding of his adds. A fourth of the level's mean is in every entry, so that a
+        hand's four suits sum to the expected tricks.
+    talon : float64 (5, 3, 256)
+        Tricks that the talon's cards of a suit add, on average none: 0 for a talon not shown, too.
     """
-    table = np.zeros((len(LEVELS), len(ROLES), 256))
+
+    holding: Floats
+    talon: Floats
+
+
+@cache
+def defence_table() -> DefenceTable:
+    """The table that comes with the package."""
+    holding = np.zeros((len(LEVELS), len(ROLES), 256))
+    cards = np.zeros((len(LEVELS), len(ROLES), 8))
     lines = data_path(FILE).read_text(encoding="utf-8").splitlines()
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
-        at = ROLES.index(row["role"]), int(row["byte"])
-        table[:, at[0], at[1]] = [float(row[str(level)]) for level in LEVELS]
-    return table
+        values, byte = [float(row[str(level)]) for level in LEVELS], int(row["byte"])
+        if row["role"] in ROLES:
+            holding[:, ROLES.index(row["role"]), byte] = values
+        else:
+            role = ROLES.index(row["role"].removesuffix(TALON))
+            cards[:, role, byte.bit_length() - 1] = values
+    return DefenceTable(holding, of_cards(cards))
+
+
+def of_cards(cards: Floats) -> Floats:
+    """Entries of single cards (..., 8 ranks) summed for all sets of them, (..., 256)."""
+    sets = np.arange(256)[:, None] >> np.arange(8) & 1
+    sums: Floats = cards @ sets.T.astype(np.float64)
+    return sums
 
 
 @cache
@@ -89,11 +116,16 @@ def three_highest() -> NDArray[np.intp]:
     return top
 
 
-def outlooks(hands: Masks, level: int) -> Outlook:
-    """What hands expect in defence against a contract of `level`, for each strain, (..., 5)."""
-    suits = suit_bytes(hands)
-    return Outlook(*(_by_strain(table, suits)
-                     for table in (defence_table()[level - min(LEVELS)], own_tables())))
+def outlooks(hands: Masks, talon: Masks | int) -> tuple[Outlook, ...]:
+    """What hands (...) expect in defence, by level of the contract; for each strain, (..., 5).
+
+    `talon` (...) is the one the declarer has taken and shown, 0 for one not shown.
+    """
+    suits, shown = suit_bytes(hands), suit_bytes(np.asarray(talon, dtype=np.uint32))
+    own, table = _by_strain(own_tables(), suits), defence_table()
+    return tuple(
+        Outlook(_by_strain(table.holding[row], suits) + _by_strain(table.talon[row], shown), own)
+        for row in range(len(LEVELS)))
 
 
 def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
@@ -104,11 +136,30 @@ def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
     return total
 
 
-def outlook_in(hands: Masks, strain: NDArray[np.integer], level: int) -> Outlook:
-    """What each hand (...) expects against a contract of `level` in its own `strain` (...)."""
-    at = np.moveaxis(role_keys(hands, strain), -1, 0)
-    return Outlook(*(sum((table.ravel()[each] for each in at[1:]), table.ravel()[at[0]])
-                     for table in (defence_table()[level - min(LEVELS)], own_tables())))
+def outlook_in(
+    hands: Masks, talon: Masks | int, strain: NDArray[np.integer], level: int
+) -> Outlook:
+    """What each hand (...) expects against a contract of `level` in its own `strain` (...).
+
+    `talon` (...) as in `outlooks`.
+    """
+    held = _keys_by_suit(hands, strain)
+    shown = _keys_by_suit(np.asarray(talon, dtype=np.uint32), strain)
+    table, row = defence_table(), level - min(LEVELS)
+    return Outlook(_summed(table.holding[row], held) + _summed(table.talon[row], shown),
+                   _summed(own_tables(), held))
+
+
+def _keys_by_suit(cards: Masks, strain: NDArray[np.integer]) -> NDArray[np.intp]:
+    keys: NDArray[np.intp] = np.moveaxis(role_keys(cards, strain), -1, 0)
+    return keys
+
+
+def _summed(table: Floats, keys: NDArray[np.intp]) -> Floats:
+    total = np.zeros(keys.shape[1:])
+    for each in keys:
+        total += table.ravel()[each]
+    return total
 
 
 def reply_pattern(

@@ -88,7 +88,7 @@ class ScreenedGames(OwnGames):
 
     def expected(self, fold: int | None = None) -> Floats:
         """Mean net whists of each game and discard outside a fold, float64 (25, t, d)."""
-        values = mean_net(self.pooled(fold).transpose(0, 2, 1, 3), self.pattern_share(fold),
+        values = mean_net(self.pooled(fold).transpose(1, 0, 3, 2), self.pattern_share(fold),
                           self.pay)
         tried = np.broadcast_to((self.away > 0).transpose(1, 0, 2)[None], (5, 5, *values.shape[1:]))
         return np.where(tried.reshape(values.shape), values, -np.inf)

@@ -116,7 +116,8 @@ def whist_deals(
         weight = model(hands, talon)
         weight = weight * _naming(at, hands[:, :, at.declarer] | shown)
         if record.whist is not None:
-            look = outlook_in(hands[:, :, at.other], np.full(hands.shape[:2], at.strain), at.level)
+            look = outlook_in(hands[:, :, at.other], at.record.talon,
+                              np.full(hands.shape[:2], at.strain), at.level)
             weight = weight * _heard(at, look)
         return weight
 
@@ -220,9 +221,9 @@ def _nets(at: Defence, deals: Deals, chances: Floats) -> Floats:
 def reply_shares(at: Defence, deals: Deals, chances: Floats) -> dict[Reply, Floats]:
     """Chance of each pattern after each reply on every deal, float64 (t, m, 8) each."""
     strain = np.full(deals.weight.shape, at.strain)
-    own = outlook_in(np.full(deals.weight.shape, at.record.cards, dtype=np.uint32), strain,
-                     at.level)
-    other = outlook_in(deals.hands[:, :, at.other], strain, at.level)
+    own = outlook_in(np.full(deals.weight.shape, at.record.cards, dtype=np.uint32),
+                     at.record.talon, strain, at.level)
+    other = outlook_in(deals.hands[:, :, at.other], at.record.talon, strain, at.level)
     first, second = (own, other) if at.first else (other, own)
     both = np.eye(PATTERNS)[both_pattern(first.own, second.own)]
     if _no_choice(at):
@@ -326,8 +327,8 @@ def _ends(at: Defence, deals: Deals, share: Floats) -> Mapping[str, float]:
 def usual_reply(at: Defence) -> Reply:
     """What a usual player of these ten cards says: whether he expects as much as pays."""
     convention = at.record.convention
-    own = float(outlook_in(np.array([at.record.cards], dtype=np.uint32), np.array([at.strain]),
-                           at.level).together[0])
+    own = float(outlook_in(np.array([at.record.cards], dtype=np.uint32), at.record.talon,
+                           np.array([at.strain]), at.level).together[0])
     if _no_choice(at):
         return Reply.WHIST
     if at.first:

@@ -169,19 +169,21 @@ def _ratio(total: Floats, share: Floats) -> Floats:
 
 
 class _Parts:
-    """Weight and weighted net whists by ending."""
+    """Weight, and weight times net whists, by ending."""
 
     def __init__(self, deals: Deals) -> None:
-        self._weight = deals.weight / deals.weight.sum()
+        self.weight = deals.weight / deals.weight.sum()
         self._sums: dict[str, tuple[float, float]] = {}
 
-    def add(self, end: str, chance: Floats | Mask, net: Floats, columns: Columns = ALL) -> None:
-        """Deals end so with this chance (t, columns), for so many net whists (t, columns)."""
-        weight = self._weight[:, columns] * chance
-        share = float(weight.sum())
+    def add(self, end: str, chance: Floats | Mask, net: Floats) -> None:
+        """Deals end so with this chance (t, m), for so many net whists (t, m)."""
+        weight = self.weight * chance
+        self.put(end, float(weight.sum()), float(np.sum(weight * np.where(weight > 0, net, 0.0))))
+
+    def put(self, end: str, share: float, worth: float) -> None:
+        """A share of the deals ends so, for so many net whists times that share."""
         if share > 0:
             before = self._sums.get(end, (0.0, 0.0))
-            worth = float(np.sum(weight * np.where(weight > 0, net, 0.0)))
             self._sums[end] = before[0] + share, before[1] + worth
 
     def endings(self) -> tuple[Ending, ...]:
@@ -208,19 +210,16 @@ def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
     """A play by what becomes of the contract."""
     play = one.game, one.discard, one.columns
     chances, nets = games.chances(*play), games.nets(*play)
-    level = one.game // 5 + 6
     unplayed = np.isin(games.replies(*play), UNPLAYED)
     chances = np.where(unplayed[..., None], np.eye(11)[10], chances)
-    short = level[:, None] - np.arange(11)
-    for end, tricks in _outcomes(short):
-        chance = chances * tricks[:, None] * one.where[..., None]
-        total = chance.sum(axis=-1)
-        net = _ratio((chance * nets).sum(axis=-1), total)
-        if end == MADE:
-            for at in np.unique(level):
-                parts.add(f"{MADE} {at}", total * (level == at)[:, None], net, one.columns)
-        else:
-            parts.add(end, total, net, one.columns)
+    chances *= (parts.weight[:, one.columns] * one.where)[..., None]
+    share, worth = chances.sum(axis=1), np.einsum("tmk,tmk->tk", chances, nets)
+    levels = one.game // 5 + 6
+    for level in np.unique(levels):
+        shares, worths = (x[levels == level].sum(axis=0) for x in (share, worth))
+        for end, tricks in _outcomes(level - np.arange(11)):
+            parts.put(f"{MADE} {level}" if end == MADE else end,
+                      float(shares[tricks].sum()), float(worths[tricks].sum()))
 
 
 def _outcomes(short: NDArray[np.intp]) -> Iterator[tuple[str, Mask]]:

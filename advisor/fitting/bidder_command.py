@@ -60,7 +60,7 @@ HEADER = """\
 # defenders together expected of one's own ten cards, with trumps and in no trump, for the levels 6
 # to 10; "moved" is how many tricks the last round still moved one. worth: declarer's net whists
 # with trumps and in no trump, for each level, when he expects 3, 3.5, ... 10 tricks."""
-FORMAT = 3  # to be raised when states or files of before mean something else
+FORMAT = 4  # to be raised when states or files of before mean something else
 
 
 def fit_bidder(

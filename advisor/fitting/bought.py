@@ -37,6 +37,8 @@ class Bought:
     ----------
     cards : uint32 (n,)
         His twelve.
+    talon : uint32 (n,)
+        Two of them, shown to the others.
     seat : intp (n,)
         Where he sits; the seat 0 leads.
     first : intp (n,)
@@ -52,6 +54,7 @@ class Bought:
     """
 
     cards: Masks
+    talon: Masks
     seat: Ints
     first: Ints
     defenders: Masks
@@ -65,7 +68,7 @@ class Bought:
 
     def __getitem__(self, where: NDArray[np.bool_]) -> Bought:
         """Some of them."""
-        return Bought(self.cards[where], self.seat[where], self.first[where],
+        return Bought(self.cards[where], self.talon[where], self.seat[where], self.first[where],
                       self.defenders[where], self.trump[where], self.means[:, where],
                       self.cells[:, where])
 
@@ -95,7 +98,7 @@ def bought_deals(
         blocks += _bought(hands, talon, convention, rng, bidder, near_plain)
     parts = zip(*blocks, strict=True)
     return Bought(*(np.concatenate(part, axis=axis)
-                    for part, axis in zip(parts, (0, 0, 0, 0, 0, 1, 1), strict=True)))
+                    for part, axis in zip(parts, (0, 0, 0, 0, 0, 0, 1, 1), strict=True)))
 
 
 def may_be_plain(means: Floats) -> NDArray[np.bool_]:
@@ -125,8 +128,8 @@ def _bought(
             near = may_be_plain(means)
             mine, cards, trump, means = mine[near], cards[near], trump[near], means[:, near]
         defenders = hands[mine][:, [(seat + 1) % 3, (seat + 2) % 3]]
-        blocks.append((cards, np.full(len(mine), seat), first[mine], defenders, trump, means,
-                       _cells(cards, defenders, trump, seat)))
+        blocks.append((cards, talon[mine], np.full(len(mine), seat), first[mine], defenders, trump,
+                       means, _cells(cards, defenders, trump, seat)))
     return blocks
 
 

@@ -36,7 +36,7 @@ from advisor.advice.replies import (
     reply_pattern,
 )
 from advisor.fitting.bought import Bought, bought_deals, may_be_plain
-from advisor.fitting.defence import fit_defence, write_defence
+from advisor.fitting.defence import FittedDefence, fit_defence, write_defence
 from advisor.paths import data_path
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention, convention_names, load_convention
@@ -44,7 +44,7 @@ from advisor.sampling.bidder import Bidder
 from advisor.sampling.fitted_bidder import FittedBidder
 from advisor.tricks.estimate import STEPS_PER_TRICK, mean_step
 from advisor.tricks.fitted import distributions
-from advisor.tricks.holdings import NO_TRUMP, PLAIN
+from advisor.tricks.holdings import NO_TRUMP
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -63,8 +63,9 @@ HEADER = """\
 # {told}
 # Replies of the defenders and the worth of naming a game, fitted by expected score at a table of
 # three (advisor/fitting/replies.py). Thresholds are tricks of both defenders together expected of
-# one's own ten cards, with trumps and in no trump, for the levels 6 to 10; "moved" is the share of
-# hands whose reply the last round still changed, at the level and role where it was greatest.
+# one's own ten cards and the talon, with trumps and in no trump, for the levels 6 to 10; "moved" is
+# the share of hands whose reply the last round still changed, at the level and role where it was
+# greatest.
 # worth: declarer's net whists with trumps and in no trump, for each level, when he expects 3, 3.5,
 # ... 10 tricks."""
 
@@ -127,8 +128,9 @@ def side_of(kind: int, deals: Bought) -> Side:
     deals = deals[may_be_plain(deals.means)] if kind else deals
     strain = np.full(len(deals), NO_TRUMP) if kind else deals.trump
     one, two = deals.defenders.T
-    return Side(kind, deals, strain, [(outlook_in(one, strain, level),
-                                       outlook_in(two, strain, level)) for level in LEVELS])
+    return Side(kind, deals, strain, [(outlook_in(one, deals.talon, strain, level),
+                                       outlook_in(two, deals.talon, strain, level))
+                                      for level in LEVELS])
 
 
 def start(convention: Convention) -> Habits:
@@ -330,10 +332,8 @@ def named_as_expected(deals: Bought) -> tuple[Ints, Ints]:
     return strain, np.clip(level, min(LEVELS), max(LEVELS)).astype(np.intp)
 
 
-def defence_of(
-    deals: Bought, plain: Bought, usual: Habits | None = None
-) -> tuple[Floats, NDArray[np.int64]]:
-    """The defenders' table against declarers of these habits, and how many hands have a holding.
+def defence_of(deals: Bought, plain: Bought, usual: Habits | None = None) -> FittedDefence:
+    """The defenders' table against declarers of these habits.
 
     With trumps it is fitted to `deals`, in no trump to `plain`; if no habits are known, to what is
     `named_as_expected`.
@@ -343,9 +343,8 @@ def defence_of(
         strain, level = named_as_expected(part) if usual is None else played(part, usual)
         mine = (strain == NO_TRUMP) == bool(kind)
         parts.append(fit_defence(part[mine], strain[mine], level[mine]))
-    (table, count), (in_plain, hands) = parts
-    table[:, PLAIN], count[PLAIN] = in_plain[:, PLAIN], hands[PLAIN]
-    return table, count
+    with_trumps, in_plain = parts
+    return with_trumps.with_plain_of(in_plain)
 
 
 def format_habits(name: str, usual: Habits, moved: float) -> str:
@@ -407,10 +406,10 @@ def write_habits(
     if defence:
         rng = np.random.default_rng([seed, len(convention_names())])
         default, bought, plain = both_kinds(convention_names()[0], deals, rng, bidder)
-        write_defence(*defence_of(bought, plain), out / Path(replies.FILE).name, told)
+        write_defence(defence_of(bought, plain), out / Path(replies.FILE).name, told)
         replies.defence_table.cache_clear()
         found = defence_of(bought, plain, settle(bought, default, plain)[0])
-        write_defence(*found, out / Path(replies.FILE).name, told)
+        write_defence(found, out / Path(replies.FILE).name, told)
         replies.defence_table.cache_clear()
     sections = [HEADER.format(told=told)]
     sections += [fitted_section(name, deals, seed, bidder) for name in names]

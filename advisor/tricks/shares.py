@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from functools import cache
-from math import lgamma
+from math import comb
 from typing import Literal
 
 import numpy as np
@@ -97,30 +97,28 @@ def share_table() -> ShareTable:
         np.array([found["dealer"][str(rank)] for rank in range(8)]))
 
 
-@cache
-def ways(tricks: int) -> tuple[NDArray[np.intp], Floats]:
-    """All ways to share tricks among three, (k, 3), and the logarithms of the numbers of orders."""
-    found = np.array([(first, second, tricks - first - second) for first in range(tricks + 1)
-                      for second in range(tricks + 1 - first)])
-    orders = [lgamma(tricks + 1) - sum(lgamma(n + 1) for n in row) for row in found]
-    return found, np.array(orders)
-
-
 def expected(shares: Floats, worth: Floats, tricks: int = TRICKS) -> Floats:
     """Mean worth over the draws of `tricks` tricks.
 
     Parameters
     ----------
     shares : float64 (..., 3)
-    worth : float64 (11, 11, ...)
-        By tricks of the first and of the second hand; further axes are kept.
+    worth : float64 (11, 11)
+        By tricks of the first and of the second hand.
     tricks : int
 
     Returns
     -------
-    float64 (...) of the shares' shape, then the further axes of `worth`
+    float64 (...)
     """
-    found, logs = ways(tricks)
-    chances = np.exp(np.log(np.maximum(shares, 1e-300)) @ found.T + logs)
-    mean: Floats = np.tensordot(chances, worth[found[:, 0], found[:, 1]], axes=1)
+    powers = np.ones((tricks + 1, 3, *shares.shape[:-1]))
+    np.cumprod(np.broadcast_to(np.moveaxis(shares, -1, 0), powers[1:].shape), axis=0,
+               out=powers[1:])
+    mean: Floats = np.zeros(shares.shape[:-1])
+    for first in range(tricks + 1):
+        left = tricks - first
+        ways = np.array([comb(tricks, first) * comb(left, n) for n in range(left + 1)])
+        mean += powers[first, 0] * np.einsum(
+            "n...,n...,n->...", powers[: left + 1, 1], powers[left::-1, 2],
+            ways * worth[first, : left + 1])
     return mean

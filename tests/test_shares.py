@@ -50,13 +50,14 @@ def test_tricks_fall_in_all_ways(tricks: int) -> None:
 def test_expected_worth_is_that_of_drawn_tricks() -> None:
     rng = np.random.default_rng(2)
     shares = np.array([[0.5, 0.3, 0.2], [0.05, 0.05, 0.9]])
-    worth = rng.normal(size=(11, 11))
+    worth = rng.normal(size=(11, 11, 2))
     found = expected(shares, worth)
-    assert found.shape == (2,)
+    assert found.shape == (2, 2)
     for row, share in enumerate(shares):
         drawn = rng.multinomial(10, share, size=40_000)
         values = worth[drawn[:, 0], drawn[:, 1]]
-        assert abs(found[row] - values.mean()) < 5 * values.std() / 200
+        error = values.std(axis=0) / 200
+        assert (abs(found[row] - values.mean(axis=0)) < 5 * error).all()
 
 
 def test_dealers_chances() -> None:

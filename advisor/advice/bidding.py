@@ -164,8 +164,8 @@ class BidTable:
         self.is_misere = np.array([call.is_misere for call in self.calls])
         self.ranks = np.array([call.rank if call.is_game else 0 for call in self.calls])
         half = halves(deals.weight.shape)
-        self.pairs = np.unique(np.stack([*(self.limits[seat].ravel() for seat in deals.hidden),
-                                         half.ravel()]), axis=1, return_inverse=True)
+        self.pairs = _distinct(np.stack([*(self.limits[seat].ravel() for seat in deals.hidden),
+                                         half.ravel()]))
 
     def outcome(self, call: Call) -> Outcome:
         """The player declares, having bought at this call; misère, or a game not below it."""
@@ -295,6 +295,16 @@ class BidTable:
         shares = np.bincount(reply[games], weight[games], minlength=3)
         for end, said in ((WHIST_END, WHISTS), (HALF_END, GOES_HALF), (IDLE_END, PASSES)):
             ends[end] += float(shares[said])
+
+
+def _distinct(columns: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """The different columns of a matrix of few values, and which of them each (n,) is."""
+    code = np.zeros(columns.shape[1], dtype=np.intp)
+    for row in columns:
+        values = np.unique(row)
+        code = code * len(values) + np.searchsorted(values, row)
+    _, first, which = np.unique(code, return_index=True, return_inverse=True)
+    return columns[:, first], which
 
 
 def drawn_limits(

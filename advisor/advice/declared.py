@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from advisor.advice.habits import Habits, habits
 from advisor.advice.naming import choose, named_levels
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, doubted, paid_units, payoff
-from advisor.advice.replies import outlook_in, reply_pattern
+from advisor.advice.replies import outlooks_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
 from advisor.sampling.deals import around
@@ -69,9 +69,8 @@ def _net(
     units = paid_units(talon)
     pay = payoff(convention, players, 1).games
     at_level = np.empty((len(LEVELS), len(hands), players))
-    for row, game_level in enumerate(LEVELS):
-        first, second = (outlook_in(rows[:, i], talon, named.strain, game_level)
-                         for i in (1, 2))
+    looks = (outlooks_in(rows[:, i], talon, named.strain) for i in (1, 2))
+    for row, (game_level, first, second) in enumerate(zip(LEVELS, *looks, strict=True)):
         pattern = reply_pattern(first, second, game_level, convention, named.strain, usual)
         if row >= DOUBTED:
             his = pay[units, row, :, :, 0]

@@ -22,7 +22,7 @@ from advisor.advice.payoff import (
     doubted,
     paid_units,
 )
-from advisor.advice.replies import outlook_in, reply_pattern
+from advisor.advice.replies import outlooks_in, reply_pattern
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
 from advisor.sampling.deals import Deals
@@ -101,9 +101,8 @@ def opponent_game(
 
     net = np.empty((5, *strain.shape))
     replies = np.empty(net.shape, dtype=np.uint8)
-    for row, level in enumerate(LEVELS):
-        first, second = (outlook_in(hands, deals.talon[:, None], strain, level)
-                         for hands in defenders)
+    looks = (outlooks_in(hands, deals.talon[:, None], strain) for hands in defenders)
+    for row, (level, first, second) in enumerate(zip(LEVELS, *looks, strict=True)):
         said = pattern = reply_pattern(first, second, level, convention, strain, usual)
         if row >= DOUBTED:
             his = table.games[:, row, :, :, 0]

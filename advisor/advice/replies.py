@@ -11,6 +11,7 @@ the tricks is judged by the guide's low values of their own cards, of a side sui
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -136,29 +137,37 @@ def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
     return total
 
 
-def outlook_in(
-    hands: Masks, talon: Masks | int, strain: NDArray[np.integer], level: int
-) -> Outlook:
-    """What each hand (...) expects against a contract of `level` in its own `strain` (...).
+def outlooks_in(
+    hands: Masks, talon: Masks | int, strain: NDArray[np.integer], levels: Sequence[int] = LEVELS
+) -> tuple[Outlook, ...]:
+    """What each hand (...) expects against contracts of `levels` in its own `strain` (...).
 
     `talon` (...) as in `outlooks`.
     """
     held = _keys_by_suit(hands, strain)
     shown = _keys_by_suit(np.asarray(talon, dtype=np.uint32), strain)
-    table, row = defence_table(), level - min(LEVELS)
-    return Outlook(_summed(table.holding[row], held) + _summed(table.talon[row], shown),
-                   _summed(own_tables(), held))
+    table, own = defence_table(), _summed(own_tables(), held)
+    rows = [level - min(LEVELS) for level in levels]
+    return tuple(Outlook(_summed(table.holding[row], held) + _summed(table.talon[row], shown), own)
+                 for row in rows)
+
+
+def outlook_in(
+    hands: Masks, talon: Masks | int, strain: NDArray[np.integer], level: int
+) -> Outlook:
+    """The same against one level."""
+    return outlooks_in(hands, talon, strain, (level,))[0]
 
 
 def _keys_by_suit(cards: Masks, strain: NDArray[np.integer]) -> NDArray[np.intp]:
-    keys: NDArray[np.intp] = np.moveaxis(role_keys(cards, strain), -1, 0)
-    return keys
+    return np.ascontiguousarray(np.moveaxis(role_keys(cards, strain), -1, 0))
 
 
 def _summed(table: Floats, keys: NDArray[np.intp]) -> Floats:
-    total = np.zeros(keys.shape[1:])
-    for each in keys:
-        total += table.ravel()[each]
+    flat = table.ravel()
+    total: Floats = flat[keys[0]]
+    for each in keys[1:]:
+        total += flat[each]
     return total
 
 

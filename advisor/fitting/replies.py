@@ -32,7 +32,7 @@ from advisor.advice.replies import (
     half_allowed,
     may_retreat,
     may_take_back,
-    outlook_in,
+    outlooks_in,
     reply_pattern,
 )
 from advisor.fitting.bought import Bought, bought_deals, may_be_plain
@@ -128,9 +128,8 @@ def side_of(kind: int, deals: Bought) -> Side:
     deals = deals[may_be_plain(deals.means)] if kind else deals
     strain = np.full(len(deals), NO_TRUMP) if kind else deals.trump
     one, two = deals.defenders.T
-    return Side(kind, deals, strain, [(outlook_in(one, deals.talon, strain, level),
-                                       outlook_in(two, deals.talon, strain, level))
-                                      for level in LEVELS])
+    looks = (outlooks_in(hands, deals.talon, strain) for hands in (one, two))
+    return Side(kind, deals, strain, list(zip(*looks, strict=True)))
 
 
 def start(convention: Convention) -> Habits:

@@ -103,22 +103,23 @@ def expected(shares: Floats, worth: Floats, tricks: int = TRICKS) -> Floats:
     Parameters
     ----------
     shares : float64 (..., 3)
-    worth : float64 (11, 11)
-        By tricks of the first and of the second hand.
+    worth : float64 (11, 11, ...)
+        By tricks of the first and of the second hand; further axes are kept.
     tricks : int
 
     Returns
     -------
-    float64 (...)
+    float64 (...) of the shares' shape, then the further axes of `worth`
     """
     powers = np.ones((tricks + 1, 3, *shares.shape[:-1]))
     np.cumprod(np.broadcast_to(np.moveaxis(shares, -1, 0), powers[1:].shape), axis=0,
                out=powers[1:])
-    mean: Floats = np.zeros(shares.shape[:-1])
+    flat = worth.reshape(*worth.shape[:2], -1)
+    mean: Floats = np.zeros((flat.shape[2], *shares.shape[:-1]))
     for first in range(tricks + 1):
         left = tricks - first
         ways = np.array([comb(tricks, first) * comb(left, n) for n in range(left + 1)])
         mean += powers[first, 0] * np.einsum(
-            "n...,n...,n->...", powers[: left + 1, 1], powers[left::-1, 2],
-            ways * worth[first, : left + 1])
-    return mean
+            "n...,n...,nw->w...", powers[: left + 1, 1], powers[left::-1, 2],
+            ways[:, None] * flat[first, : left + 1])
+    return np.moveaxis(mean, 0, -1).reshape(*shares.shape[:-1], *worth.shape[2:])

@@ -131,8 +131,8 @@ def noise(seed: int, talons: int = 231, layouts: int = 20) -> tuple[GuideGames, 
     tricks = np.zeros((talons, 66, 5, 11))
     tricks[..., 6] = 1
     kept = np.zeros((talons, 66), dtype=np.uint32)
-    return GuideGames(deals, pattern.astype(np.uint8), pay, Plays(kept, kept, tricks),
-                      pay[0], load_convention("sochi")), deals
+    return GuideGames(deals, pattern.astype(np.uint8), np.zeros((25, talons)), pay,
+                      Plays(kept, kept, tricks), pay[0], load_convention("sochi")), deals
 
 
 def test_chosen_apart_the_best_of_fifteen_equal_games_is_not_overstated():

@@ -44,6 +44,7 @@ Choice = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 ALL = slice(None)
 POOLED = 20
+ALIKE = 25  # talons, at least, that lend each other their replies
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
 
@@ -124,12 +125,15 @@ class OwnGames(ABC):
     deals : Deals
     pattern : uint8 (25, t, m)
         The defenders' replies to each contract.
+    told : float64 (25, t)
+        Tricks that a talon tells them to expect more of each contract.
     pay : float64 (t, 5, 8, 11)
         Declarer's net whists by talon, level, pattern, tricks.
     """
 
     deals: Deals
     pattern: NDArray[np.uint8]
+    told: Floats
     pay: Floats
 
     @cached_property
@@ -143,18 +147,30 @@ class OwnGames(ABC):
                 for pattern in self.pattern]
         return np.stack([one.reshape(count, t, PATTERNS) for one in sums], axis=1)
 
+    @cached_property
+    def _alike(self) -> Mask:
+        """Groups of talons that tell the defenders about as much of a game, bool (25, G, t)."""
+        groups = max(1, self.told.shape[1] // ALIKE)
+        edges = np.quantile(self.told, np.arange(1, groups) / groups, axis=1)
+        group = (self.told > edges[..., None]).sum(axis=0)
+        alike: Mask = group[:, None] == np.arange(groups)[:, None]
+        return alike
+
     def pattern_share(self, fold: int | None = None) -> Floats:
         """Share of each reply pattern outside a fold, float64 (25, t, 8); None leaves none out.
 
-        A few layouts under one talon say little, so the share over all talons counts as `POOLED`
-        further layouts. Where there is one fold, that of all layouts is all there is.
+        A few layouts under one talon say little, so the share over all talons that tell the
+        defenders about as much counts as `POOLED` further layouts. Where there is one fold, that of
+        all layouts is all there is.
         """
         sums = self._pattern_sums
         left = outside(sums, fold)
         size = layouts_outside(self.deals.weight.shape[1], fold)
-        everywhere = _shares((left if size else outside(sums, None)).sum(axis=1))[:, None]
-        here = np.where(left.sum(axis=-1, keepdims=True) > 0, _shares(left), everywhere)
-        return with_prior(here, size, everywhere, POOLED)
+        alike = self._alike.astype(np.float64)
+        grouped = _shares(alike @ (left if size else outside(sums, None)))
+        prior = alike.transpose(0, 2, 1) @ grouped
+        here = np.where(left.sum(axis=-1, keepdims=True) > 0, _shares(left), prior)
+        return with_prior(here, size, prior, POOLED)
 
     @abstractmethod
     def without_talon(self, hand: int, first: int) -> Outcome:

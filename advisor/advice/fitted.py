@@ -80,7 +80,7 @@ def fitted_games(hand: int, guide: GuideGames, away: Masks) -> FittedGames:
         means = holding_means(kept, on_lead)
         sure = np.broadcast_to(certain[:, None], means.shape)
         prior[talon, strain, place] = coarse_distribution(means, sure)[:, strain]
-    return FittedGames(deals, guide.pattern, guide.pay, away, prior, guide, cells)
+    return FittedGames(deals, guide.pattern, guide.told, guide.pay, away, prior, guide, cells)
 
 
 def opponent_chances(deals: Deals, declarer: int, convention: Convention) -> Floats:

@@ -231,6 +231,16 @@ def shown_talons(hand: int, deals: Deals, talon: int = 0) -> Masks:
     return order.ravel()[: deals.weight.size // 2].repeat(2).reshape(t, -1)
 
 
+def told_by(shown: Masks) -> Floats:
+    """Tricks that the talons shown, (t, 1) or (t, m), add to what defenders expect, (25, t)."""
+    if shown.shape[1] > 1:
+        return np.zeros((25, len(shown)))
+    nothing = np.zeros(1, dtype=np.uint32)
+    told = [look.together - none.together for look, none in zip(
+        outlooks(nothing, shown[:, 0]), outlooks(nothing, 0), strict=True)]
+    return np.concatenate(told, axis=-1).T
+
+
 def declarer_pay(hand: int, deals: Deals, table: Payoff, talon: int = 0) -> Floats:
     """Declarer's net whists, float64 (t, 5, 8, 11), with the talon paid for.
 
@@ -251,8 +261,9 @@ def own_games(
 
     `talon` is the talon he has taken, where he knows it: it may have to be paid for.
     """
-    return GuideGames(deals, reply_patterns(deals, convention, shown_talons(hand, deals, talon)),
-                      declarer_pay(hand, deals, table, talon),
+    shown = shown_talons(hand, deals, talon)
+    return GuideGames(deals, reply_patterns(deals, convention, shown),
+                      told_by(shown), declarer_pay(hand, deals, table, talon),
                       guide_plays(hand, deals.talon, deals.seat == 0), table.games[0, ..., 0],
                       convention)
 

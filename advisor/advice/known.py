@@ -66,8 +66,8 @@ def decided_games(chooser: ScreenedGames, tricks: NDArray[np.int8]) -> DecidedGa
     k = tricks.shape[-1]
     deals, pattern = first_layouts(chooser.deals, k), chooser.pattern[:, :, :k]
     guide = replace(chooser.guide, deals=deals, pattern=pattern)
-    return DecidedGames(deals, pattern, chooser.pay, chooser.away, chooser.prior, guide, tricks,
-                        chooser)
+    return DecidedGames(deals, pattern, chooser.told, chooser.pay, chooser.away, chooser.prior,
+                        guide, tricks, chooser)
 
 
 @dataclass

@@ -70,7 +70,8 @@ def solved_games(hand: int, guide: GuideGames, solved: Solved) -> SolvedGames:
         certain = np.stack([sure_tricks(cards, away, s, on_lead) for s in range(5)], axis=-1)
         certain = np.minimum(certain, 10)  # twelve cards where nothing was tried
         prior[:, strain] = trick_distribution(strain_means(cards, on_lead), certain)[..., strain, :]
-    return SolvedGames(guide.deals, guide.pattern, guide.pay, solved.away, prior, guide, solved.own)
+    return SolvedGames(guide.deals, guide.pattern, guide.told, guide.pay, solved.away, prior,
+                       guide, solved.own)
 
 
 def solved_misere(hand: int, deals: Deals, table: Payoff, solved: Solved) -> Outcome:

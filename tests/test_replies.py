@@ -25,6 +25,7 @@ from advisor.tricks.estimate import mean_step
 SOCHI, LENINGRAD, CLASSIC = map(load_convention, ("sochi", "leningrad", "classic"))
 PLAIN = replace(SOCHI, half_whist="off")
 STRONG = "♠AKJ ♣AK8 ♦A87 ♥7"
+TRUMPED = "♠AKJ ♣A8 ♦A8 ♥KJ9"
 WEAK = "♠987 ♣987 ♦97 ♥97"
 
 
@@ -41,11 +42,26 @@ def look(*tricks: float) -> Outlook:
     return Outlook(np.array(tricks), np.array(tricks))
 
 
-@pytest.mark.parametrize("level", [6, 7, 8])
-def test_obvious_hands(level):
+@pytest.mark.parametrize(("level", "strong"), [(6, STRONG), (7, STRONG), (8, TRUMPED)])
+def test_obvious_hands(level, strong):
     assert say(WEAK, WEAK, level, 3) is Pattern.NOBODY
-    assert say(STRONG, WEAK, level, 3) is Pattern.FIRST
-    assert say(WEAK, STRONG, level, 3) is Pattern.SECOND
+    assert say(strong, WEAK, level, 3) is Pattern.FIRST
+    assert say(WEAK, strong, level, 3) is Pattern.SECOND
+
+
+def test_a_defender_goes_by_the_talon_he_was_shown():
+    """An ace or a trump that the declarer has taken makes a six likelier to be made."""
+    shown = ["♠87", "♣87", "♣A ♠7", "♥87", "♥KQ", "♥A ♣A"]
+    weak, queens, ace, low_trumps, trumps, both = (
+        float(outlooks(mask(STRONG), mask(talon))[0].together[0, 3]) for talon in shown)
+    assert weak == pytest.approx(queens, abs=1e-9)
+    assert weak > ace > both
+    assert weak > low_trumps > trumps > both
+    unseen = float(outlooks(mask(STRONG), 0)[0].together[0, 3])
+    assert weak > unseen + 0.2 > both + 1.0
+    against_eight = [float(outlooks(mask(STRONG), mask(talon))[2].together[0, 3])
+                     for talon in (shown[0], shown[-1])]
+    assert against_eight[0] - against_eight[1] < 0.3 * (weak - both)
 
 
 def test_two_strong_hands_share_as_they_are_strong():
@@ -163,8 +179,11 @@ def test_naming_a_game_is_worth_more_the_more_tricks_are_expected(name):
     worth = habits(load_convention(name)).worth
     assert worth.shape == (2, 5, 201)
     points = worth[:, :, mean_step(WORTH_MEANS)]
-    assert (np.diff(points[0, :4, 2:], axis=-1) > 0).all()
-    assert (np.diff(points[1, :4, 2:], axis=-1) > -0.2).all()  # more tricks, fewer who whist
+    assert (np.diff(points[0, 1:4, 2:], axis=-1) > 0).all()
+    # The more tricks the fewer who whist, and a six that nobody whists is worth no more for them.
+    assert (np.diff(points[0, 0, 2:]) > -1.0).all()
+    assert (np.diff(points[0, 0, 2:-6]) > 0).all()
+    assert (np.diff(points[1, :4, 2:], axis=-1) > -1.0).all()
     for row, level in enumerate(LEVELS[:4]):
         sure = points[0, row, int((level + 1.5 - 3) * 2)] if level < 9 else points[0, row, -1]
         hopeless = points[0, row, int((level - 1.5 - 3) * 2)]

@@ -10,6 +10,7 @@ import threading
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
+import numpy as np
 import pytest
 from processes import ROOT, command, environment, on_terminal
 
@@ -91,6 +92,28 @@ def test_an_unwritable_cache_directory_still_solves(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("a file where a folder is wanted")
     assert run(SOLVE, blocked / "cache")[0] == str(solve_deals(DEAL, 4, 1)[0])
+
+
+@pytest.mark.parametrize("there", [b"", b"no array", None])
+def test_tables_are_made_anew_where_the_kept_ones_cannot_be_used(
+    there: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, kept = compiled.places(), tmp_path / compiled.PLACES
+    monkeypatch.setattr(compiled, "_cache_folder", lambda: tmp_path)
+    if there is None:
+        np.save(kept, made[:-1])
+    else:
+        kept.write_bytes(there)
+    np.testing.assert_array_equal(compiled.places.__wrapped__(), made)
+    np.testing.assert_array_equal(np.load(kept), made)
+    assert [one.name for one in tmp_path.iterdir()] == [compiled.PLACES]
+
+
+def test_kept_tables_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_cache_folder", lambda: tmp_path)
+    compiled.places.__wrapped__()
+    monkeypatch.setattr(compiled.kernels("table"), "make_places", None)
+    np.testing.assert_array_equal(compiled.places.__wrapped__(), compiled.places())
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "compiling"), ("ru", "компилируется")])

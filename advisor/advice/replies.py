@@ -122,19 +122,26 @@ def outlooks(hands: Masks, talon: Masks | int) -> tuple[Outlook, ...]:
 
     `talon` (...) is the one the declarer has taken and shown, 0 for one not shown.
     """
-    suits, shown = suit_bytes(hands), suit_bytes(np.asarray(talon, dtype=np.uint32))
+    suits, shown = _by_suit(hands), _by_suit(np.asarray(talon, dtype=np.uint32))
     own, table = _by_strain(own_tables(), suits), defence_table()
     return tuple(
         Outlook(_by_strain(table.holding[row], suits) + _by_strain(table.talon[row], shown), own)
         for row in range(len(LEVELS)))
 
 
+def _by_suit(cards: Masks) -> NDArray[np.uint8]:
+    """Bytes of each suit, uint8 (4, ...), each suit's in a row."""
+    return np.ascontiguousarray(np.moveaxis(suit_bytes(cards), -1, 0))
+
+
 def _by_strain(table: Floats, suits: NDArray[np.uint8]) -> Floats:
-    side = table[SIDE][suits]
-    total = np.empty((*side.shape[:-1], 5))
-    total[..., :4] = side.sum(axis=-1, keepdims=True) - side + table[TRUMP][suits]
-    total[..., NO_TRUMP] = table[PLAIN][suits].sum(axis=-1)
-    return total
+    """Entries summed over the suits (4, ...) for each strain, (..., 5), each strain's in a row."""
+    total = np.empty((5, *suits.shape[1:]))
+    sides, trumps = table[SIDE][suits], table[TRUMP][suits]
+    total[:4] = trumps - sides
+    total[:4] += sides.sum(axis=0)
+    total[NO_TRUMP] = table[PLAIN][suits].sum(axis=0)
+    return np.moveaxis(total, 0, -1)
 
 
 def outlooks_in(

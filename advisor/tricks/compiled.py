@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 import threading
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from advisor.errors import InputError
 from advisor.language import spoken, tr
+from advisor.writing import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 KERNELS = "advisor.tricks.kernels"
 FOLDER = Path(__file__).parent / "kernels"
+PLACES = "places.npy"
 NOTICE = "compiling the open-card solver (once, half a minute)…"
 NOTICE_AFTER = 1.5  # seconds; the small modules are compiled by then
 
@@ -43,9 +47,19 @@ def kernels(name: str) -> Any:
 
 @cache
 def places() -> NDArray[np.uint16]:
-    """The read-only lookup tables of the search."""
-    table: NDArray[np.uint16] = kernels("table").make_places()
-    return table
+    """The read-only lookup tables of the search; made once on a machine, as the kernels are."""
+    layout = kernels("table")
+    kept = _cache_folder() / PLACES
+    try:
+        table = np.load(kept)
+        if table.dtype == np.uint16 and table.shape == (layout.PLACES,):
+            return table  # type: ignore[no-any-return]
+    except (OSError, ValueError, EOFError):
+        pass
+    table = layout.make_places()
+    with suppress(InputError), whole_file(kept) as part, part.open("wb") as file:
+        np.save(file, table)
+    return table  # type: ignore[no-any-return]
 
 
 def new_memory(entries: int) -> NDArray[np.int64]:

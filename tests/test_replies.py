@@ -51,15 +51,15 @@ def test_obvious_hands(level, strong):
 
 def test_a_defender_goes_by_the_talon_he_was_shown():
     """An ace or a trump that the declarer has taken makes a six likelier to be made."""
-    shown = ["♠87", "♣87", "♣A ♠7", "♥87", "♥KQ", "♥A ♣A"]
+    shown = ["♠10 ♦8", "♣10 ♦8", "♣A ♦8", "♥108", "♥KQ", "♥A ♣A"]
     weak, queens, ace, low_trumps, trumps, both = (
-        float(outlooks(mask(STRONG), mask(talon))[0].together[0, 3]) for talon in shown)
+        float(outlooks(mask(WEAK), mask(talon))[0].together[0, 3]) for talon in shown)
     assert weak == pytest.approx(queens, abs=1e-9)
     assert weak > ace > both
     assert weak > low_trumps > trumps > both
-    unseen = float(outlooks(mask(STRONG), 0)[0].together[0, 3])
+    unseen = float(outlooks(mask(WEAK), 0)[0].together[0, 3])
     assert weak > unseen + 0.2 > both + 1.0
-    against_eight = [float(outlooks(mask(STRONG), mask(talon))[2].together[0, 3])
+    against_eight = [float(outlooks(mask(WEAK), mask(talon))[2].together[0, 3])
                      for talon in (shown[0], shown[-1])]
     assert against_eight[0] - against_eight[1] < 0.3 * (weak - both)
 

@@ -82,9 +82,23 @@ def test_a_convention_of_ones_own(call: Call, tmp_path: Path) -> None:
 def test_the_talon_turns_bidding_into_declaring(call: Call) -> None:
     by_file = answer(call, "advise", TALON, *FEW)
     by_options = answer(call, "advise", "--hand", HAND, "--talon", "DA HJ", *FEW)
-    twelve = answer(call, "advise", "--hand", "♠AKQ98 ♣A8 ♦AK107 ♥J", *FEW)
     assert by_file["decision"] == "declare"
-    assert by_file["options"] == by_options["options"] == twelve["options"]
+    assert by_file["options"] == by_options["options"]
+
+
+def test_a_talon_not_told_may_be_any_two_of_the_twelve(call: Call) -> None:
+    """The defenders have seen it, so one that shows less is worth more to the declarer."""
+    twelve, most = "♠AKQ98 ♣A8 ♦AK107 ♥J", ("--all", *FEW)
+    told = [answer(call, "advise", "--hand", twelve, "--talon", talon, *most)["options"]
+            for talon in ("S8 C8", "SA DA")]
+    hidden = answer(call, "advise", "--hand", twelve, *most)["options"]
+    low, any_two, high = (next(one["ev"] for one in options if one["option"].startswith("7S C8 HJ"))
+                          for options in (told[0], hidden, told[1]))
+    assert low > any_two > high or high > any_two > low
+    assert low != high
+    said = call("advise", "--hand", twelve, *FEW).stdout
+    assert "The talon is not told" in said
+    assert "The talon is not told" not in call("advise", TALON, *FEW).stdout
 
 
 # --- advise: what comes out -------------------------------------------------------------------

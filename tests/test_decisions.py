@@ -187,20 +187,32 @@ def best_by_contract(rec: HandRecord) -> dict[str, float]:
     return best
 
 
-@pytest.mark.parametrize("hand", ["♠AKQ97 ♣A8 ♦K107 ♥A8", "♠QJ98 ♣AK7 ♦K108 ♥Q7"])
-def test_exhaustive_answers_do_not_mind_the_names_of_suits(hand):
+@pytest.mark.parametrize(("hand", "talon"), [
+    ("♠AQ97 ♣A8 ♦K107 ♥8", "♠K ♥A"), ("♠QJ98 ♣A7 ♦K108 ♥Q", "♣K ♥7")])
+def test_exhaustive_answers_do_not_mind_the_names_of_suits(hand, talon):
     """With twelve cards and all layouts counted, suits are alike: strains go with them.
 
     The opponents' passes are not, since they had more to pass over in the higher suits.
     """
-    rec = record(hand)
     order = (2, 0, 3, 1)
-    cards = sum((rec.cards >> 8 * s & 0xFF) << 8 * order[s] for s in range(4))
-    here, there = best_by_contract(rec), best_by_contract(replace(rec, cards=cards))
+
+    def renamed(cards: int) -> int:
+        return sum((cards >> 8 * s & 0xFF) << 8 * order[s] for s in range(4))
+
+    rec = record(hand, talon=talon)
+    here, there = (best_by_contract(one) for one in (
+        rec, replace(rec, cards=renamed(rec.cards), talon=renamed(rec.talon))))
     for game, contract in enumerate(GAMES):
         strain = game % 5
         image = GAMES[game if strain == 4 else game - strain + order[strain]]
         assert there[str(image)] == pytest.approx(here[str(contract)], abs=1e-9)
+
+
+def test_a_talon_not_told_leaves_an_error_to_all_layouts():
+    advice = advise(record("♠AKQ97 ♣A8 ♦K107 ♥A8"), deals=184_756, evaluator="guide")
+    assert advice.deals == 184_756
+    assert not advice.exhaustive
+    assert advice.options[0].se > 0
 
 
 def test_exhaustive_answers_have_no_error_and_sampled_ones_agree():

@@ -150,9 +150,13 @@ def test_others_are_planned_where_they_would_bid(rec):
 def test_every_deal_an_option_ends_in_is_solved(rec, monkeypatch):
     asked = question(rec)
     bought = []
-    real = bidding.BidTable._score
-    monkeypatch.setattr(bidding.BidTable, "_score", lambda table, purchase, *rest: (
-        bought.append(purchase), real(table, purchase, *rest))[1])
+    real = bidding.BidTable._everywhere
+
+    def noted(table, cells):
+        bought.append(real(table, cells))
+        return bought[-1]
+
+    monkeypatch.setattr(bidding.BidTable, "_everywhere", noted)
     deals, solved, rows, _ = solve_plan(rec, asked.deals, asked.plan, np.random.default_rng(1))
     limits = {seat: take_rows(limit, rows) for seat, limit in asked.limits.items()}
     play_all(BidTable(rec, deals, limits, solved))

@@ -185,7 +185,7 @@ class BidTable:
 
     def play(self, call: Call, own_limit: OwnLimit) -> Played:
         """Say `call`, then go on to `own_limit`, or to one on each half of the deals."""
-        return self._score(self.purchase(call, own_limit))
+        return self._score(self._cells(call, own_limit))
 
     def expected(self, call: Call, own_limit: float) -> Floats:
         """Sum of weight times the player's net whists of `play` on each half, float64 (2,)."""
@@ -223,8 +223,11 @@ class BidTable:
 
     def purchase(self, call: Call, own_limit: OwnLimit) -> Purchase:
         """Who declares, and at what, after `call` and the player's going on to `own_limit`."""
-        which, bought = self.pairs[1].reshape(self.nobody.shape), self._cells(call, own_limit)
-        return Purchase(bought.winner[which], bought.place[which])
+        return self._everywhere(self._cells(call, own_limit))
+
+    def _everywhere(self, cells: Purchase) -> Purchase:
+        which = self.pairs[1].reshape(self.nobody.shape)
+        return Purchase(cells.winner[which], cells.place[which])
 
     def _cells(self, call: Call, own_limit: OwnLimit) -> Purchase:
         """The same once for each pair of the others' limits on each half."""
@@ -238,7 +241,8 @@ class BidTable:
         limits[self.deals.seat] = mine[half.astype(np.intp)]
         return buy(auction.after(call), (limits[0], limits[1], limits[2]))
 
-    def _score(self, bought: Purchase) -> Played:
+    def _score(self, cells: Purchase) -> Played:
+        bought = self._everywhere(cells)
         weight = self.deals.weight / self.deals.weight.sum()
         all_pass = bought.winner == NOBODY
         played = Played(np.where(all_pass, self.nobody, np.nan), np.full(weight.shape, np.nan),
@@ -247,7 +251,7 @@ class BidTable:
         thrown: defaultdict[int, float] = defaultdict(float)
         ends[ALL_PASS_END] = float(weight[all_pass].sum())
         mine = bought.winner == self.deals.seat
-        for place in np.unique(bought.place[mine]):
+        for place in np.unique(cells.place[cells.winner == self.deals.seat]):
             where = mine & (bought.place == place)
             self._mine(self.calls[int(place)], where, played, ends, thrown, weight)
         for other in self.others:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -55,9 +55,14 @@ def sample_deals(
     rng : numpy.random.Generator
     bidder : Bidder, optional
         Model of the others' calls; `default_bidder` if not given.
+
+    Notes
+    -----
+    All layouts are not all there is where the talon that the defenders have seen is not told.
     """
     model = partial(weigh, bidder or default_bidder(record), record.auction, record.seat)
-    return draw_deals(record.cards, record.seat, n, rng, model)
+    deals = draw_deals(record.cards, record.seat, n, rng, model)
+    return replace(deals, exhaustive=deals.exhaustive and not record.hides_talon)
 
 
 def list_deals(

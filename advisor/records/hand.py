@@ -139,6 +139,11 @@ class HandRecord:
         return self.contracts == (MISERE,)
 
     @property
+    def hides_talon(self) -> bool:
+        """Whether a game is to be named and the talon that all have seen is not told."""
+        return self.declares and not self.talon and not self.plays_misere
+
+    @property
     def contracts(self) -> tuple[Contract, ...]:
         """What may be declared, where the auction is won."""
         return self.auction.contracts()

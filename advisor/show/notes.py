@@ -45,6 +45,9 @@ def footer(advice: Advice, lang: Lang, width: int) -> Iterable[str]:
         yield tr(lang, "Interrupted: what was known so far.")
     yield tr(lang, "EV in net whists; ± is one standard error of sampling, not of the model.")
     yield model_note(advice, lang)
+    if advice.record.hides_talon:
+        yield tr(lang, "The talon is not told: the defenders may have seen any two of the twelve "
+                       "cards.")
     yield from _bidding_note(advice.record.convention, lang)
     yield from _pulka_notes(advice, lang)
 

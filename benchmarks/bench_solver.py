@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DEALS = 500
 REPEATS = 5
-DISCARD_DEALS = 60
+DISCARD_DEALS, DISCARD_REPEATS = 300, 3
 ALL_PASS_DEALS = 300
 SEED = 5
 
@@ -137,14 +137,15 @@ class Alike:
         The longest suit is trumps and a defender leads.
     together, alone : float
         Of all 66 with one table, of one of them on average.
-    positions : float64 (2,)
+    visited, visited_alone : float
         The same in positions visited.
     """
 
     usual: bool
     together: float
     alone: float
-    positions: NDArray[np.float64]
+    visited: float
+    visited_alone: float
 
 
 def all_discards(deck: NDArray[np.int64], strain: int, leader: int) -> Alike:
@@ -166,25 +167,29 @@ def all_discards(deck: NDArray[np.int64], strain: int, leader: int) -> Alike:
         memory[used] = 0
         kernels("alike").solve_alike(memory, places(), hands, strain, leaders[:1], 0, table)
 
-    alone, together = best_time(one_by_one) / size, best_time(with_one_table)
+    alone, together = (best_time(solve, DISCARD_REPEATS) for solve in (one_by_one, with_one_table))
     longest = int(np.argmax(np.bincount(deck[:12] // 8, minlength=4)))
-    return Alike(strain == longest and leader > 0, together, alone,
-                 np.array([memory[used], nodes.mean()]))
+    return Alike(strain == longest and leader > 0, together, alone / size,
+                 float(memory[used]), float(nodes.mean()))
 
 
 def discards_rows(rng: np.random.Generator) -> Iterator[Row]:
-    """All 66 discards of a deal in one strain against one of them."""
-    found = [all_discards(deck, strain, leader)
-             for deck in (rng.permutation(32) for _ in range(DISCARD_DEALS))
-             for strain in range(5) for leader in range(3)]
-    for name, some, target in (
+    """All 66 discards of a deal in one strain against one of them; the error is that of deals."""
+    found = [[all_discards(deck, strain, leader) for strain in range(5) for leader in range(3)]
+             for deck in (rng.permutation(32) for _ in range(DISCARD_DEALS))]
+    for name, deals, target in (
         ("66 discards of a deal / one of them", found, "<= 15"),
-        ("the same, longest suit, defender's lead", [one for one in found if one.usual], ""),
+        ("the same, longest suit, defender's lead",
+         [[one for one in deal if one.usual] for deal in found], ""),
     ):
-        together, alone = (sum(getattr(one, key) for one in some) for key in ("together", "alone"))
-        positions = np.sum([one.positions for one in some], axis=0)
-        yield Row(name, together / alone, "x", target,
-                  f"{positions[0] / positions[1]:.1f} times the positions, {len(some)} questions")
+        together, alone, visited, visited_alone = (
+            np.array([sum(getattr(one, key) for one in deal) for deal in deals])
+            for key in ("together", "alone", "visited", "visited_alone"))
+        ratio = float(together.sum() / alone.sum())
+        error = float(np.sqrt(np.sum((together - ratio * alone) ** 2)) / alone.sum())
+        yield Row(name, ratio, "x", target,
+                  f"± {error:.2f}, {visited.sum() / visited_alone.sum():.1f} times the positions, "
+                  f"{sum(map(len, deals)):,} questions")
 
 
 def threads_row(kind: Kind) -> Row:

@@ -10,8 +10,9 @@ question that a defender is asked:
 * the best threshold, and its *regret*: what it would gain a question over the habit, chosen on one
   half of the deals and valued on the other.
 
-Then how whisted games end; what declarers expect who name a six or a seven; and what would become
-of the whists on a six, and of its worth, if more of those who name seven named six.
+Then how much of the defence's tricks a defender's cards tell, with the talon he was shown and
+without; how whisted games end; what declarers expect who name a six or a seven; and what would
+become of the whists on a six, and of its worth, if more of those who name seven named six.
 
 Arguments: ``--deals N`` dealt (`MORE_PLAIN` as many for games in no trump, which are rare),
 ``--seed K``, ``--convention NAME``.
@@ -75,6 +76,8 @@ class Games:
         The declarer's, with open cards.
     mean : float64 (n,)
         What he expected.
+    told : float64 (n,)
+        What the talon adds to what both defenders expect.
     """
 
     level: int
@@ -82,6 +85,7 @@ class Games:
     looks: tuple[Outlook, Outlook]
     tricks: Ints
     mean: Floats
+    told: Floats
 
     def __len__(self) -> int:
         """Number of games."""
@@ -128,7 +132,9 @@ def named_games(
     if len(hands):
         tricks = solve_deals(hands, strain, -deals.seat % 3, threads=1).astype(np.intp)
     one, two = (outlook_in(deals.defenders[:, i], deals.talon, strain, level) for i in (0, 1))
-    return Games(level, strain, (one, two), tricks, deals.means[int(plain)])
+    unseen = outlook_in(deals.defenders[:, 0], 0, strain, level)
+    return Games(level, strain, (one, two), tricks, deals.means[int(plain)],
+                 one.together - unseen.together)
 
 
 def said(games: Games, convention: Convention, usual: Habits) -> NDArray[np.uint8]:
@@ -206,6 +212,16 @@ def mean_error(values: Floats) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
+def explained(games: Games) -> Iterator[float]:
+    """Share of the variance of the defence's tricks that the outlooks explain.
+
+    Of the first and the second defender, then of the same had the talon not been shown.
+    """
+    for told in (games.told * 0, games.told):
+        for look in games.looks:
+            yield float(np.corrcoef(look.together - told, games.tricks)[0, 1] ** 2)
+
+
 def endings(games: Games, convention: Convention, usual: Habits) -> tuple[float, float, Floats]:
     """How whisted games end.
 
@@ -250,7 +266,8 @@ def joined(games: Games, others: Games, which: Bools) -> Games:
                   for one, other in zip(games.looks, others.looks, strict=True))
     return Games(games.level, np.append(games.strain, others.strain[which]), (looks[0], looks[1]),
                  np.append(games.tricks, others.tricks[which]),
-                 np.append(games.mean, others.mean[which]))
+                 np.append(games.mean, others.mean[which]),
+                 np.append(games.told, others.told[which]))
 
 
 def answered(games: Games, convention: Convention, usual: Habits) -> Habits:
@@ -303,6 +320,8 @@ def report(
              if len(games := named_games(deals, level, usual, plain=bool(kind))) >= FEWEST}
     yield from _judged(found, convention, usual)
     yield ""
+    yield from _explained(found)
+    yield ""
     yield from _ended(found, convention, usual)
     for level in (6, 7):
         if (0, level) in found:
@@ -323,6 +342,15 @@ def _judged(found: Found, convention: Convention, usual: Habits) -> Iterator[str
             told = judge(games, question, convention, usual)
             if told is not None:
                 yield _row(f"{level}{' NT' * kind}", len(games), question, told)
+
+
+def _explained(found: Found) -> Iterator[str]:
+    """How much a defender's cards tell of the tricks."""
+    yield "| games | first | second | first, talon not shown | second, talon not shown |"
+    yield "|---|--:|--:|--:|--:|"
+    for (kind, level), games in found.items():
+        told = " | ".join(f"{share:.0%}" for share in explained(games))
+        yield f"| {level}{' NT' * kind} | {told} |"
 
 
 def _ended(found: Found, convention: Convention, usual: Habits) -> Iterator[str]:

@@ -16,6 +16,7 @@ from advisor.advice.payoff import PATTERNS, Pattern, payoff
 from advisor.advice.solving import SCREEN, screened
 from advisor.advice.statistics import estimate, weighted_mean
 from advisor.cards import cards_of, parse_cards
+from advisor.rules.contracts import Contract
 from advisor.rules.conventions import load_convention
 from advisor.rules.scoring import talon_units
 from advisor.sampling.deals import Deals, draw_deals
@@ -250,6 +251,25 @@ def test_a_higher_price_is_never_better():
     assert values == sorted(values, reverse=True)
 
 
+def with_replies_of(others: GuideGames, games: GuideGames) -> GuideGames:
+    """The games as they would be replied to, had the others' talon been shown."""
+    return replace(games, pattern=others.pattern, told=others.told)
+
+
+def test_where_nobody_whists_one_throws_as_if_somebody_did():
+    """All discards are worth the same then, and what is left must still take its tricks."""
+    hand, talon = parse_cards("♠AQ10 ♣K8 ♦K10 ♥AKQJ7"), parse_cards("♥A ♥Q")
+    games = own_games(hand, dealt(hand, 400), SOCHI, payoff(SOCHI, 3, 1), talon)
+    games = replace(games, pattern=np.zeros_like(games.pattern) + Pattern.NOBODY)
+    six = GAMES.index(Contract.game(6, 3))
+    worth = [games.single(six, discard).net.mean() for discard in range(66)]
+    assert np.ptp(worth) < 1e-9
+    best = int(games.expected()[six, 0].argmax())
+    makes = [games.single(six, discard).tricks[6:].sum() for discard in range(66)]
+    assert makes[best] > max(makes) - 1e-3
+    assert min(makes) < 0.9
+
+
 def test_a_paid_talon_costs_its_units():
     """Leningrad, three players: each opponent writes half of a trick's price a unit."""
     convention = load_convention("leningrad")
@@ -257,8 +277,9 @@ def test_a_paid_talon_costs_its_units():
     deals = dealt(hand, 400)
     table = payoff(convention, 3, 1)
     unpaid = parse_cards("♦7 ♥8")
-    free = own_games(hand, deals, convention, table, unpaid).expected()
-    paid = own_games(hand, deals, convention, table, talon).expected()
+    games = own_games(hand, deals, convention, table, unpaid)
+    free = games.expected()
+    paid = with_replies_of(games, own_games(hand, deals, convention, table, talon)).expected()
     for level in range(6, 11):
         price = 3 * convention.whist_price(level)
         rows = slice(5 * (level - 6), 5 * (level - 6) + 5)
@@ -272,8 +293,9 @@ def test_a_talon_not_told_costs_what_it_costs_on_average():
     deals, table = dealt(hand, 400), payoff(convention, 3, 1)
     pairs = [a | b for a, b in combinations([1 << c for c in cards_of(hand)], 2)]
     units = np.mean([talon_units(pair) for pair in pairs])
-    free = own_games(hand, deals, convention, table, parse_cards("♦7 ♥8")).expected()
-    paid = own_games(hand, deals, convention, table).expected()
+    games = own_games(hand, deals, convention, table, parse_cards("♦7 ♥8"))
+    free = games.expected()
+    paid = with_replies_of(games, own_games(hand, deals, convention, table)).expected()
     np.testing.assert_allclose(free[:5] - paid[:5], units * convention.whist_price(6),
                                atol=1e-9)
 

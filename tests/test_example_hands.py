@@ -57,7 +57,7 @@ def bids(name: str, best: str, over: str, least: float) -> Callable[[], bool]:
 SHOWN: dict[str, Callable[[], bool]] = {
     "example.txt": bids("example.txt", "6S", "pass", 10),
     "bare.txt": bids("bare.txt", "pass", "6S", 5),
-    "pass.txt": bids("pass.txt", "pass", "6S", 12),
+    "pass.txt": bids("pass.txt", "pass", "6S", 8),
     "close.txt": lambda: abs(lead(ask("close.txt"), "6S", "pass")) < 1,
     "four_handed.txt": bids("four_handed.txt", "6S", "pass", 1.5),
     "after_pass.txt": bids("after_pass.txt", "pass", "6S", 1),

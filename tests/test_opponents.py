@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.advice.declaring import GAMES
+from advisor.advice.habits import habits
+from advisor.advice.naming import choose, named_levels
 from advisor.advice.opponents import (
     WHISTS,
     OpponentGame,
@@ -19,6 +22,7 @@ from advisor.advice.opponents import (
 )
 from advisor.advice.payoff import payoff
 from advisor.cards import parse_cards
+from advisor.rules.contracts import parse_contract
 from advisor.rules.conventions import load_convention
 from advisor.sampling.deals import draw_deals
 
@@ -49,14 +53,13 @@ def test_a_misere_throws_its_highest_holes():
 
 
 def test_the_level_is_at_least_what_was_bought():
-    one = np.zeros((1, 1))
-    named = np.array([7, 7, 8, 9, 10])[:, None, None]
-    hearts = OpponentGame(np.array([[3]]), named, np.zeros((5, 1, 1)), np.zeros((5, 1, 1), bool))
-    levels = {"6S": 7, "7H": 7, "7NT": 8, "8S": 8, "8NT": 9, "10H": 10}
+    by_level = np.arange(6, 11)[:, None, None]
+    hearts = OpponentGame(np.array([[3]]), by_level.astype(float), by_level.astype(np.uint8))
+    levels = {"6S": 6, "6NT": 7, "7H": 7, "7NT": 8, "8S": 8, "8NT": 9, "10H": 10, "10NT": 10}
     for name, level in levels.items():
-        first = one.astype(np.intp) + 5 * (int(name[:-1] if name[-1] != "T" else name[:-2]) - 6) \
-            + ["S", "C", "D", "H", "NT"].index(name.lstrip("0123456789"))
-        assert hearts.final_level(first)[0, 0] == level, name
+        first = np.full((1, 1), GAMES.index(parse_contract(name)))
+        net, reply = hearts.at(first)
+        assert net[0, 0] == reply[0, 0] == level, name
 
 
 @pytest.mark.parametrize("declarer", [1, 2])
@@ -65,8 +68,6 @@ def test_opponent_game_pays_within_the_table(declarer):
     game = opponent_game(deals, declarer, SOCHI, TABLE)
     role = 1 if declarer == 2 else 2
     assert (game.strain < 5).all()
-    assert (np.diff(game.level, axis=0) >= 0).all()
-    assert (game.level >= np.arange(6, 11)[:, None, None]).all()
     assert game.net.min() >= TABLE.games[..., role].min()
     assert game.net.max() <= TABLE.games[..., role].max()
     net, reply = game.at(np.zeros(deals.weight.shape, dtype=np.intp))
@@ -78,17 +79,27 @@ def test_the_strong_whist_and_the_weak_do_not():
     weak = parse_cards("♠987 ♣987 ♦98 ♥98")
     for hand, share in ((strong, 1.0), (weak, 0.0)):
         game = opponent_game(dealt(hand), 1, PLAIN, payoff(PLAIN, 3, 1))
-        assert (game.reply[:3] == WHISTS).mean() == pytest.approx(share, abs=0.05)
+        assert (game.reply[0] == WHISTS).mean() == pytest.approx(share, abs=0.05)
 
 
 def test_whether_a_seat_whists_does_not_depend_on_the_other_hidden_hand():
-    """A first defender whists on his own cards; only the trump suit he hears changes it."""
-    deals = dealt(parse_cards("♠A97 ♣KQ98 ♦Q107"))
+    """A first defender whists on his own cards and the talon; else only the game changes it."""
+    deals = dealt(parse_cards("♠A97 ♣KQ98 ♦Q107"), 4000)
     game = opponent_game(deals, 2, PLAIN, payoff(PLAIN, 3, 1))
-    for strain in range(5):
-        for row in range(5):
-            said = (game.reply == WHISTS)[row][game.strain == strain]
-            assert said.all() or not said.any()
+    usual = habits(PLAIN)
+    named = choose(deals.hands[:, :, 2] | deals.talon[:, None], False, usual)
+    levels = named_levels(named.strain, named.mean, usual)
+    heard, both = 0, set()
+    for talon in range(len(deals.talon)):
+        for strain, row in np.ndindex(5, 5):
+            for level in range(6, 11):
+                where = (game.strain[talon] == strain) & (levels[row, talon] == level)
+                said = (game.reply[row, talon] == WHISTS)[where]
+                assert said.all() or not said.any()
+                heard += len(said) > 1
+                both.update(said.tolist())
+    assert heard > 1000
+    assert both == {True, False}
 
 
 def test_their_misere_is_valued_only_where_it_is_played():

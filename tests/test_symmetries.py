@@ -50,7 +50,7 @@ def situations(draw: st.DrawFn, size: int) -> tuple[HandRecord, Deals, Order]:
     name = draw(st.sampled_from(convention_names()))
     cards = draw(st.permutations(range(32)))[:size]
     seat = 0 if size == 12 else draw(st.integers(0, 2))
-    record = read(sum(1 << card for card in cards), seat, name)
+    record = read(sum(1 << card for card in cards), seat, name, sum(1 << c for c in cards[10:]))
     deals = 4 * draw(st.integers(6, 40)) if size == 12 else 924  # four under each talon
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     order = draw(st.permutations(range(4)))
@@ -59,10 +59,10 @@ def situations(draw: st.DrawFn, size: int) -> tuple[HandRecord, Deals, Order]:
     return record, draw_deals(record.cards, seat, deals, rng), tuple(order)
 
 
-def read(cards: int, seat: int, name: str) -> HandRecord:
+def read(cards: int, seat: int, name: str, talon: int) -> HandRecord:
     return parse_hand(overrides={
-        "hand": format_hand(cards), "convention": name,
-        **({} if cards.bit_count() == 12 else {"auction": "pass " * seat})})
+        "hand": format_hand(cards & ~talon), "convention": name,
+        **({"talon": format_hand(talon)} if talon else {"auction": "pass " * seat})})
 
 
 def moved(masks, order: Order):
@@ -77,7 +77,8 @@ def moved(masks, order: Order):
 def image(situation: tuple[HandRecord, Deals, Order]) -> tuple[HandRecord, Deals]:
     record, deals, order = situation
     other = replace(deals, hands=moved(deals.hands, order), talon=moved(deals.talon, order))
-    return read(int(moved(record.cards, order)), record.seat, record.convention.name), other
+    cards, talon = (int(moved(each, order)) for each in (record.cards, record.talon))
+    return read(cards, record.seat, record.convention.name, talon), other
 
 
 def turned(deals: Deals) -> Deals:
@@ -99,7 +100,7 @@ def by_contract(record: HandRecord, deals: Deals) -> np.ndarray:
 def game_values(record: HandRecord, deals: Deals) -> np.ndarray:
     """Best mean of every game under every talon, outside each fold of the layouts."""
     table = payoff(record.convention, 3, 1)
-    return own_games(record.cards, deals, record.convention, table).best[1]
+    return own_games(record.cards, deals, record.convention, table, record.talon).best[1]
 
 
 def misere_net(record: HandRecord, deals: Deals) -> np.ndarray:

@@ -30,7 +30,7 @@ from advisor.advice.folds import (
     sums_by_fold,
     with_prior,
 )
-from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern
+from advisor.advice.payoff import DOUBTED, PATTERNS, UNPLAYED, Pattern
 from advisor.advice.statistics import Score
 from advisor.cards import cards_of
 from advisor.rules.contracts import LEVELS, Contract
@@ -44,6 +44,7 @@ Choice = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 ALL = slice(None)
 POOLED = 20
+UNSURE = 1e-3
 ALIKE = 25  # talons, at least, that lend each other their replies
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
@@ -148,12 +149,12 @@ class OwnGames(ABC):
         return np.stack([one.reshape(count, t, PATTERNS) for one in sums], axis=1)
 
     @cached_property
-    def _alike(self) -> Mask:
-        """Groups of talons that tell the defenders about as much of a game, bool (25, G, t)."""
+    def _alike(self) -> Floats:
+        """Groups of talons that tell the defenders about as much of a game, 0 or 1, (25, G, t)."""
         groups = max(1, self.told.shape[1] // ALIKE)
         edges = np.quantile(self.told, np.arange(1, groups) / groups, axis=1)
         group = (self.told > edges[..., None]).sum(axis=0)
-        alike: Mask = group[:, None] == np.arange(groups)[:, None]
+        alike: Floats = (group[:, None] == np.arange(groups)[:, None]).astype(np.float64)
         return alike
 
     def pattern_share(self, fold: int | None = None) -> Floats:
@@ -166,9 +167,8 @@ class OwnGames(ABC):
         sums = self._pattern_sums
         left = outside(sums, fold)
         size = layouts_outside(self.deals.weight.shape[1], fold)
-        alike = self._alike.astype(np.float64)
-        grouped = _shares(alike @ (left if size else outside(sums, None)))
-        prior = alike.transpose(0, 2, 1) @ grouped
+        grouped = _shares(self._alike @ (left if size else outside(sums, None)))
+        prior = self._alike.transpose(0, 2, 1) @ grouped
         here = np.where(left.sum(axis=-1, keepdims=True) > 0, _shares(left), prior)
         return with_prior(here, size, prior, POOLED)
 
@@ -288,6 +288,9 @@ def _shares(sums: Floats) -> Floats:
 def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
     """Mean net whists of every discard in every game, replies and tricks taken as independent.
 
+    A share `UNSURE` of games that nobody plays out is whisted, too little to show: where nobody is
+    expected to whist all discards are worth the same, and yet one would throw as if somebody did.
+
     Parameters
     ----------
     tricks : float64 (5, t, 11, d)
@@ -301,7 +304,11 @@ def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
     float64 (25, t, d)
     """
     _, t, _, d = tricks.shape
-    share = share.reshape(5, 5, t, PATTERNS).copy()
+    unplayed = UNSURE * share[..., UNPLAYED]
+    share = share.copy()
+    share[..., UNPLAYED] -= unplayed
+    share[..., Pattern.FIRST] += unplayed.sum(axis=-1)
+    share = share.reshape(5, 5, t, PATTERNS)
     passed_out = share[DOUBTED:, ..., Pattern.NOBODY].copy()
     share[DOUBTED:, ..., Pattern.NOBODY] = 0
     value = np.ascontiguousarray(np.einsum("lstp,tlpk->stlk", share, pay, optimize=True))

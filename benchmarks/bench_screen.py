@@ -115,16 +115,16 @@ def random_hands(
         seat = int(rng.integers(3))
         if bidding_rule(ten, seat == 0).bid:
             number -= 1
-            yield solve_all(ten | talon, seat, layouts, rng, threads)
+            yield solve_all(ten | talon, talon, seat, layouts, rng, threads)
 
 
 def solve_all(
-    cards: int, seat: int, layouts: int, rng: np.random.Generator, threads: int = 1
+    cards: int, talon: int, seat: int, layouts: int, rng: np.random.Generator, threads: int = 1
 ) -> SolvedHand:
-    """Every discard in every strain."""
+    """Every discard in every strain of twelve cards with the talon."""
     convention = load_convention(CONVENTION)
     deals = draw_deals(cards, seat, layouts, rng)
-    guide = own_games(cards, deals, convention, payoff(convention, 3, 1))
+    guide = own_games(cards, deals, convention, payoff(convention, 3, 1), talon)
     start = time.process_time()
     tricks = np.stack([
         _all_discards(guide, cards, hands, -seat % 3, threads)

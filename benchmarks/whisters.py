@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from advisor.advice.habits import THRESHOLDS, Habits, habits
 from advisor.advice.payoff import UNPLAYED, Pattern, payoff
-from advisor.advice.replies import Outlook, half_allowed, outlook_in, reply_pattern
+from advisor.advice.replies import Outlook, half_allowed, outlook_in, reply_pattern, told_by
 from advisor.fitting.bought import Bought
 from advisor.fitting.replies import (
     BY_THE_FIRST,
@@ -132,9 +132,8 @@ def named_games(
     if len(hands):
         tricks = solve_deals(hands, strain, -deals.seat % 3, threads=1).astype(np.intp)
     one, two = (outlook_in(deals.defenders[:, i], deals.talon, strain, level) for i in (0, 1))
-    unseen = outlook_in(deals.defenders[:, 0], 0, strain, level)
-    return Games(level, strain, (one, two), tricks, deals.means[int(plain)],
-                 one.together - unseen.together)
+    told = np.take_along_axis(told_by(deals.talon)[level - min(LEVELS)], strain[:, None], axis=1)
+    return Games(level, strain, (one, two), tricks, deals.means[int(plain)], told[:, 0])
 
 
 def said(games: Games, convention: Convention, usual: Habits) -> NDArray[np.uint8]:
@@ -217,9 +216,9 @@ def explained(games: Games) -> Iterator[float]:
 
     Of the first and the second defender, then of the same had the talon not been shown.
     """
-    for told in (games.told * 0, games.told):
-        for look in games.looks:
-            yield float(np.corrcoef(look.together - told, games.tricks)[0, 1] ** 2)
+    seen = [look.together for look in games.looks]
+    for expected in (*seen, *(each - games.told for each in seen)):
+        yield float(np.corrcoef(expected, games.tricks)[0, 1] ** 2)
 
 
 def endings(games: Games, convention: Convention, usual: Habits) -> tuple[float, float, Floats]:

@@ -11,7 +11,7 @@ import pytest
 from advisor.advice.declaring import GAMES, discards, twelve_cards
 from advisor.advice.fitted import FittedGames, coarse_games, fitted_games
 from advisor.advice.folds import each_fold, fold_count
-from advisor.advice.guide_games import GuideGames, Plays, own_games, own_misere
+from advisor.advice.guide_games import GuideGames, Plays, own_games, own_misere, shown_talons
 from advisor.advice.payoff import PATTERNS, Pattern, payoff
 from advisor.advice.solving import SCREEN, screened
 from advisor.advice.statistics import estimate, weighted_mean
@@ -19,7 +19,7 @@ from advisor.cards import cards_of, parse_cards
 from advisor.rules.contracts import Contract
 from advisor.rules.conventions import load_convention
 from advisor.rules.scoring import talon_units
-from advisor.sampling.deals import Deals, draw_deals
+from advisor.sampling.deals import Deals, draw_deals, first_layouts
 
 SOCHI = load_convention("sochi")
 HAND = parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8")
@@ -249,6 +249,24 @@ def test_a_higher_price_is_never_better():
     own = games_of(HAND, deals)
     values = [weighted_mean(own.outcome(first).net, deals) for first in (0, 5, 10, 15, 20)]
     assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("m", [2, 130, 400])
+def test_a_talon_not_told_is_each_pair_of_the_twelve_in_turn(m):
+    hand = parse_cards("♠AKQ9 ♣A8 ♦K107 ♥8 ♥A ♦A")
+    deals = dealt(hand, m)
+    shown = shown_talons(hand, deals)
+    assert shown.shape == (1, m)
+    assert set(shown[0].tolist()) <= set(discards(hand).tolist())
+    np.testing.assert_array_equal(shown[:, ::2], shown[:, 1::2])
+    _, often = np.unique(shown, return_counts=True)
+    assert len(often) == min(m // 2, 66)
+    assert np.ptp(often) <= 2
+    np.testing.assert_array_equal(shown_talons(hand, first_layouts(deals, 2)), shown[:, :2])
+    for fold, columns in each_fold(m):
+        if m == 400:
+            assert len(set(shown[0, columns].tolist())) > 20, fold
+    assert shown_talons(hand, deals, parse_cards("♥8 ♥A")).tolist() == [[parse_cards("♥8 ♥A")]]
 
 
 def with_replies_of(others: GuideGames, games: GuideGames) -> GuideGames:

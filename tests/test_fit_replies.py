@@ -11,6 +11,7 @@ from advisor.advice.habits import THRESHOLDS, Habits, habits
 from advisor.advice.naming import keep_ten
 from advisor.advice.payoff import payoff
 from advisor.advice.replies import outlook_in, reply_pattern
+from advisor.cards import cards_of
 from advisor.fitting import replies
 from advisor.fitting.bought import Bought, bought_deals, may_be_plain
 from advisor.fitting.defence import defence_tricks, fit_defence
@@ -26,7 +27,7 @@ from advisor.rules.conventions import load_convention
 from advisor.sampling.bidder import GuideBidder
 from advisor.sampling.fitted_bidder import FittedBidder
 from advisor.tricks.fitted import distributions
-from advisor.tricks.holdings import NO_TRUMP
+from advisor.tricks.holdings import NO_TRUMP, suit_roles
 
 SOCHI, ZHUK = map(load_convention, ("sochi", "zhuk"))
 
@@ -70,6 +71,11 @@ def test_the_defenders_table_knows_an_ace(bought):
         assert plain[0, role, 0b10000001] > plain[0, role, 0b11] + 0.1
     assert plain[-1, 1:].max() == 0
     by_rank = fitted.cards[0, 1]
+    for row in range(4):  # a talon not shown adds what talons do on average: nothing
+        flat, suits = fitted.cards[row].ravel(), suit_roles(strain)
+        shown = [flat[suits[i, card // 8] * 8 + card % 8]
+                 for i, talon in enumerate(bought.talon) for card in cards_of(int(talon))]
+        assert abs(np.sum(shown)) < 1e-6 * len(bought)
     assert by_rank[7] < by_rank[0] - 0.3
     assert fitted.cards[0, 0].mean() < by_rank.mean()
 

@@ -23,6 +23,7 @@ from benchmarks.whisters import (
     asked,
     by_expected,
     endings,
+    explained,
     gain,
     judge,
     named_games,
@@ -50,7 +51,7 @@ def flat(needs: float) -> Habits:
 def some(first: list[float], second: list[float], tricks: list[int]) -> Games:
     looks = tuple(Outlook(np.array(each), np.ones(len(each))) for each in (first, second))
     return Games(6, np.zeros(len(tricks), dtype=np.intp), (looks[0], looks[1]), np.array(tricks),
-                 np.array(tricks, dtype=float))
+                 np.array(tricks, dtype=float), np.zeros(len(tricks)))
 
 
 def test_games_are_those_named_and_are_solved(bought):
@@ -62,6 +63,18 @@ def test_games_are_those_named_and_are_solved(bought):
     higher = named_games(bought, 7, usual, plain=False, named_at=6)
     np.testing.assert_array_equal(higher.tricks, games.tricks)
     assert (higher.looks[0].together < games.looks[0].together).mean() > 0.9
+
+
+def test_what_the_talon_tells_is_told_apart():
+    """Own cards that say nothing, and a talon that says all."""
+    games = some([4, 4, 3, 3], [4, 3, 4, 3], [5, 7, 6, 6])
+    seen, unseen = (list(share) for share in zip(*[iter(explained(games))] * 2, strict=True))
+    assert seen == unseen == pytest.approx([0.0, 0.5])
+    told = np.array([2.0, 0.0, 1.0, 1.0])
+    shown = tuple(Outlook(look.together + told, look.own) for look in games.looks)
+    first, _, first_unseen, second_unseen = explained(replace(games, looks=shown, told=told))
+    assert (first_unseen, second_unseen) == pytest.approx((0.0, 0.5))
+    assert first == pytest.approx(2 / 3)
 
 
 def test_questions_come_up_as_the_others_reply():

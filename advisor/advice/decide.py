@@ -58,7 +58,8 @@ def sample_deals(
 
     Notes
     -----
-    All layouts are not all there is where the talon that the defenders have seen is not told.
+    All layouts are not all there is where the talon that the defenders have seen is not told. They
+    are for what takes no replies; there an error is told that is none.
     """
     model = partial(weigh, bidder or default_bidder(record), record.auction, record.seat)
     deals = draw_deals(record.cards, record.seat, n, rng, model)

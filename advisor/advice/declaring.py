@@ -45,7 +45,7 @@ Choice = tuple[NDArray[np.intp], NDArray[np.intp]]
 ALL = slice(None)
 POOLED = 20
 UNSURE = 1e-3
-ALIKE = 25  # talons, at least, that lend each other their replies
+ALIKE = 25  # talons, or so, that lend each other their replies
 GAMES = tuple(Contract.game(level, strain) for level in LEVELS for strain in range(5))
 
 
@@ -288,8 +288,9 @@ def _shares(sums: Floats) -> Floats:
 def mean_net(tricks: Floats, share: Floats, pay: Floats) -> Floats:
     """Mean net whists of every discard in every game, replies and tricks taken as independent.
 
-    A share `UNSURE` of games that nobody plays out is whisted, too little to show: where nobody is
-    expected to whist all discards are worth the same, and yet one would throw as if somebody did.
+    Games that nobody plays out count, for a share `UNSURE`, as whisted by the first defender: where
+    nobody is expected to whist all discards are worth the same, and yet one would throw as if
+    somebody did. By these means plays are chosen; what is told of them is valued without.
 
     Parameters
     ----------

@@ -3,8 +3,8 @@
 The layouts under a talon are dealt out to folds, whole mirrored pairs in turn. Chosen *apart*, what
 is used on one fold is chosen on all others (cross-fitting): no layout values a choice it helped to
 make. A single pair makes one fold, with no others: a choice for it rests on what is known beside
-the layouts, and on the replies under all talons. Chosen *together*, it is chosen on all layouts and
-used on all.
+the layouts, and on the replies under talons like it. Chosen *together*, it is chosen on all layouts
+and used on all.
 
 Choosing on few layouts costs something, and valued apart a choice is told too low by that; valued
 together it is flattered. Where the worths of the choices lie about as densely near the best as

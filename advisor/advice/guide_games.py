@@ -21,7 +21,7 @@ from advisor.advice.declaring import (
 )
 from advisor.advice.folds import each_fold
 from advisor.advice.payoff import DOUBTED, PATTERNS, Pattern, Payoff, paid_units, talon_chances
-from advisor.advice.replies import outlooks, reply_pattern
+from advisor.advice.replies import outlooks, reply_pattern, told_by
 from advisor.rules.contracts import LEVELS
 from advisor.rules.conventions import Convention
 from advisor.sampling.deals import Deals
@@ -221,7 +221,8 @@ def shown_talons(hand: int, deals: Deals, talon: int = 0) -> Masks:
     """The talon that the defenders have seen on every deal, uint32 (t, 1) or (t, m).
 
     Where a talon was taken but is not told, any two of the twelve cards: each in turn, in an order
-    that has nothing to do with the layouts, the same for both of a mirrored pair.
+    that has nothing to do with the layouts, the same for both of a mirrored pair, and for the first
+    layouts whether or not there are more.
     """
     if hand.bit_count() < 12 or talon:
         return (deals.talon | np.uint32(talon))[:, None]
@@ -229,16 +230,6 @@ def shown_talons(hand: int, deals: Deals, talon: int = 0) -> Masks:
     turns = -(-deals.weight.size // (2 * len(pairs)))
     order = np.random.default_rng(0).permuted(np.tile(pairs, (turns, 1)), axis=1)
     return order.ravel()[: deals.weight.size // 2].repeat(2).reshape(t, -1)
-
-
-def told_by(shown: Masks) -> Floats:
-    """Tricks that the talons shown, (t, 1) or (t, m), add to what defenders expect, (25, t)."""
-    if shown.shape[1] > 1:
-        return np.zeros((25, len(shown)))
-    nothing = np.zeros(1, dtype=np.uint32)
-    told = [look.together - none.together for look, none in zip(
-        outlooks(nothing, shown[:, 0]), outlooks(nothing, 0), strict=True)]
-    return np.concatenate(told, axis=-1).T
 
 
 def declarer_pay(hand: int, deals: Deals, table: Payoff, talon: int = 0) -> Floats:
@@ -262,10 +253,11 @@ def own_games(
     `talon` is the talon he has taken, where he knows it: it may have to be paid for.
     """
     shown = shown_talons(hand, deals, talon)
-    return GuideGames(deals, reply_patterns(deals, convention, shown),
-                      told_by(shown), declarer_pay(hand, deals, table, talon),
-                      guide_plays(hand, deals.talon, deals.seat == 0), table.games[0, ..., 0],
-                      convention)
+    told = told_by(shown).mean(axis=2).transpose(0, 2, 1).reshape(25, -1)
+    return GuideGames(
+        deals, reply_patterns(deals, convention, shown), told,
+        declarer_pay(hand, deals, table, talon), guide_plays(hand, deals.talon, deals.seat == 0),
+        table.games[0, ..., 0], convention)
 
 
 def own_misere(hand: int, deals: Deals, table: Payoff, *, talon: bool = True) -> Outcome:

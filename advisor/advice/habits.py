@@ -40,9 +40,9 @@ _RULES = {
 class Habits:
     """Thresholds of the defenders, and the worth of games to declarers, under one convention.
 
-    The thresholds are tricks of both defenders together, as `advisor.advice.replies.outlook`
-    expects them of one defender's ten cards; each float64 (2, 5), with trumps and in no trump, by
-    level. Ten or more is never.
+    The thresholds are tricks of both defenders together, as `advisor.advice.replies.outlooks`
+    expects them of one defender's ten cards and the talon shown; each float64 (2, 5), with trumps
+    and in no trump, by level. Ten or more is never.
 
     Parameters
     ----------

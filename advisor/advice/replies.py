@@ -3,9 +3,9 @@
 What a defender expects of both defenders together is a sum over his four suits and the two cards of
 the talon, fitted for each level to deals declared at it (`advisor.fitting.defence`): so it knows
 that who names eight has the cards for it, that a trump more is worth a trick, and that who took an
-ace is the stronger for it. He whists where that beats passing, and the
-thresholds at which it does are the convention's (`advisor.advice.habits`). How two whisters share
-the tricks is judged by the guide's low values of their own cards, of a side suit the three highest.
+ace is the stronger for it. He whists where that beats passing, and the thresholds at which it does
+are the convention's (`advisor.advice.habits`). How two whisters share the tricks is judged by the
+guide's low values of their own cards, of a side suit the three highest.
 """
 
 from __future__ import annotations
@@ -127,6 +127,12 @@ def outlooks(hands: Masks, talon: Masks | int) -> tuple[Outlook, ...]:
     return tuple(
         Outlook(_by_strain(table.holding[row], suits) + _by_strain(table.talon[row], shown), own)
         for row in range(len(LEVELS)))
+
+
+def told_by(talon: Masks) -> Floats:
+    """Tricks that talons (...) add to what defenders expect, by level and strain, (5, ..., 5)."""
+    shown = _by_suit(talon)
+    return np.stack([_by_strain(row, shown) for row in defence_table().talon])
 
 
 def _by_suit(cards: Masks) -> NDArray[np.uint8]:

@@ -4,10 +4,10 @@ He sees his ten cards, the talon shown, the calls, the contract, and what the fi
 The twenty cards he does not see are dealt many times; a deal counts by how likely these calls are
 (`advisor.sampling.bidder`), how likely a declarer of these twelve cards names this contract
 (`advisor.advice.naming`), and how likely the other defender says what was heard. Every option is
-one choice for all deals: the other then replies on his own ten cards, the declarer's discard is the
-model's, and the deal is scored. What the player may say later (stand by a lone whist or go for
-half, take the whist back from a half-whister) he chooses on one half of the deals in which he is
-asked; it is valued on the other.
+one choice for all deals: the other then replies on his own ten cards and the talon, the declarer's
+discard is the model's, and the deal is scored. What the player may say later (stand by a lone
+whist or go for half, take the whist back from a half-whister) he chooses on one half of the deals
+in which he is asked; it is valued on the other.
 """
 
 from __future__ import annotations

@@ -57,9 +57,9 @@ HEADER = """\
 # {told}
 # Replies of the defenders and the worth of naming a game, fitted together with the calls by
 # self-play at a table of three (advisor/fitting/settling.py). Thresholds are tricks of both
-# defenders together expected of one's own ten cards, with trumps and in no trump, for the levels 6
-# to 10; "moved" is how many tricks the last round still moved one. worth: declarer's net whists
-# with trumps and in no trump, for each level, when he expects 3, 3.5, ... 10 tricks."""
+# defenders together expected of one's own ten cards and the talon, with trumps and in no trump, for
+# the levels 6 to 10; "moved" is how many tricks the last round still moved one. worth: declarer's
+# net whists with trumps and in no trump, for each level, when he expects 3, 3.5, ... 10 tricks."""
 FORMAT = 4  # to be raised when states or files of before mean something else
 
 

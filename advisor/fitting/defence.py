@@ -113,16 +113,19 @@ def _fit(keys: Ints, tricks: Floats, row: Ints) -> Floats:
     for at in range(len(LEVELS)):
         where = row == at
         if not where.any():
-            table[at] = common
-            table[at, :HOLDINGS] += (10 - LEVELS[at]) / 4
+            table[at] = _centred(common, keys, np.full(len(keys), 10.0 - LEVELS[at]))
             continue
         target = tricks[where] - tricks[where].mean()
-        table[at] = _ridge(keys[where], target,
-                           _slope(common[keys[where]].sum(axis=1), target) * common)
-        shown = float(table[at, keys[where, 4:]].sum(axis=1).mean())
-        table[at, HOLDINGS:] -= shown / 2
-        rest = float((tricks[where] - table[at, keys[where]].sum(axis=1)).mean())
-        table[at, :HOLDINGS] += rest / 4
+        own = _ridge(keys[where], target, _slope(common[keys[where]].sum(axis=1), target) * common)
+        table[at] = _centred(own, keys[where], tricks[where])
+    return table
+
+
+def _centred(table: Floats, keys: Ints, tricks: Floats) -> Floats:
+    """The table moved so that talons add nothing on average, and the hands sum to the tricks."""
+    table = table.copy()
+    table[HOLDINGS:] -= table[keys[:, 4:]].sum(axis=1).mean() / 2
+    table[:HOLDINGS] += (tricks - table[keys].sum(axis=1)).mean() / 4
     return table
 
 

@@ -124,6 +124,8 @@ def _fit(keys: Ints, tricks: Floats, row: Ints) -> Floats:
 def _centred(table: Floats, keys: Ints, tricks: Floats) -> Floats:
     """The table moved so that talons add nothing on average, and the hands sum to the tricks."""
     table = table.copy()
+    if not len(keys):
+        return table
     table[HOLDINGS:] -= table[keys[:, 4:]].sum(axis=1).mean() / 2
     table[:HOLDINGS] += (tricks - table[keys].sum(axis=1)).mean() / 4
     return table

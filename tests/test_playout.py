@@ -1,13 +1,16 @@
-"""Who buys the auction: by hand-made limits, and against calling it out step by step."""
+"""Who buys the auction: by hand-made limits, and against calling it out one by one."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import numpy as np
 import pytest
 
-from advisor.advice.playout import NOBODY, buy, call_place
-from advisor.rules.auction import Auction, AuctionRules, replay
+from advisor.advice.playout import NOBODY, buy, buy_each, call_place
+from advisor.rules.auction import HOLD_RULES, Auction, AuctionRules, replay
 from advisor.rules.calls import HOLD, MISERE_CALL, PASS, Call, CallKind, parse_auction, parse_call
+from advisor.rules.ladders import LADDERS
 from advisor.sampling.bidder import PASS_LIMIT
 
 SENIOR = AuctionRules(hold="senior")
@@ -75,10 +78,32 @@ def test_without_hold_the_earlier_hand_has_no_right():
     assert sold("6D - 6C", "6S pass 6C", none) == "1 6D"
 
 
+@pytest.mark.parametrize(("limits", "result"), [
+    ("7C 7C -", "1 7C"),      # whoever comes to say it wins at it
+    ("7S 7S -", "2 7S"),
+    ("7D 7S -", "1 7C"),
+    ("7D 7C -", "1 7C"),
+])
+def test_without_hold_it_counts_who_comes_to_say_it(limits, result):
+    assert sold(limits, "", AuctionRules(hold="none")) == result
+
+
+@pytest.mark.parametrize(("limits", "result"), [
+    ("8S 6D 6C", "1 6D"),     # the third is gone when the second says 6D: the first holds it
+    ("8S 6C 6D", "1 6H"),     # the second is still in when the third says it
+    ("6D 6C 8S", "3 6D"),     # nor may the first hold it then
+    ("6D 6S 8S", "3 6H"),
+    ("6S 8S 6C", "2 6C"),
+])
+def test_the_price_depends_on_who_drops_out_first(limits, result):
+    assert sold(limits) == result
+
+
 def test_the_first_hand_alone_may_hold():
     rules = AuctionRules(hold="first_hand_only")
     assert sold("8S 7C -", "", rules) == "1 7C"
-    assert sold("- 8S 7C", "", rules) == "2 7D"
+    assert sold("- 8S 7C", "", rules) == "2 7C"      # the second comes to say 7C himself
+    assert sold("- 8S 7S", "", rules) == "2 7C"
 
 
 def test_who_raised_instead_of_holding_may_be_held():
@@ -153,25 +178,94 @@ def drawn_limits(auction: Auction, rng: np.random.Generator) -> list[float]:
             for limit, gone in zip(limits, auction.passed, strict=True)]
 
 
-@pytest.mark.parametrize(("calls", "exact"), [
-    ("", False), ("pass", True), ("6S", False), ("6S pass", True), ("6S pass 6C", True),
-    ("6S 6C pass", True), ("6S 6C 6D", False), ("7S pass", True), ("8NT", False),
-    ("misere", True), ("pass misere", True), ("6S pass 6C hold", True), ("6S pass 6C 6D", True),
-])
-def test_agrees_with_calling_it_out(calls, exact):
-    """The same winner; with two in the same price too, with three in nearly always."""
-    rng = np.random.default_rng(7)
-    auction = replay(parse_auction(calls), AuctionRules())
-    games = sorted(p for c, p in auction.rules.order.places.items() if c.is_game)
-    drawn = [drawn_limits(auction, rng) for _ in range(250)]
+def agrees(auction: Auction, drawn: list[list[float]]) -> None:
+    bought = buy(auction, tuple(np.array(drawn).T))
+    found = list(zip(bought.winner.tolist(), bought.place.tolist(), strict=True))
     want = [called_out(auction, limits) for limits in drawn]
-    one, two, three = np.array(drawn).T
+    assert found == want, next(
+        (str(auction.calls), limits, one, two)
+        for limits, one, two in zip(drawn, found, want, strict=True) if one != two)
+
+
+@pytest.mark.parametrize("hold", HOLD_RULES)
+@pytest.mark.parametrize("calls", [
+    "", "pass", "6S", "6S pass", "6S pass 6C", "6S 6C pass", "6S 6C 6D", "7S pass", "8NT",
+    "misere", "pass misere", "6S misere", "6S pass 6C 6D", "6S pass 7NT", "6S 7S pass 7C",
+])
+def test_agrees_with_calling_it_out(calls, hold):
+    rng = np.random.default_rng(7)
+    auction = replay(parse_auction(calls), AuctionRules(hold=hold))
+    agrees(auction, [drawn_limits(auction, rng) for _ in range(60)])
+
+
+@pytest.mark.parametrize("calls", ["6S pass 6C hold", "6S pass 6C hold 6D", "6S pass 6C hold 7D"])
+@pytest.mark.parametrize("hold", HOLD_RULES[1:])
+def test_agrees_once_a_call_is_held(calls, hold):
+    rng = np.random.default_rng(7)
+    auction = replay(parse_auction(calls), AuctionRules(hold=hold))
+    agrees(auction, [drawn_limits(auction, rng) for _ in range(60)])
+
+
+@pytest.mark.parametrize("min_level", [6, 7])
+@pytest.mark.parametrize("hold", HOLD_RULES)
+def test_agrees_for_all_limits_close_together(hold, min_level):
+    rules = AuctionRules(hold=hold, min_level=min_level)
+    words = [f"{min_level}{strain}" for strain in "SCDH"]
+    close = [place(word, rules) for word in ("-", *words, "misere", "9S")]
+    agrees(Auction(rules), [list(limits) for limits in product(close, repeat=3)])
+
+
+@pytest.mark.parametrize("hold", HOLD_RULES)
+@pytest.mark.parametrize("ladder", LADDERS)
+def test_agrees_from_any_auction(ladder, hold):
+    """With jumps and calls without the talon before, with and without jumps, from any level."""
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        rules = AuctionRules(ladder, hold, bool(rng.random() < 0.8), int(rng.choice([6, 6, 7, 8])))
+        auction = begun(rules, rng)
+        agrees(auction, [drawn_limits(auction, rng) for _ in range(5)])
+
+
+def begun(rules: AuctionRules, rng: np.random.Generator) -> Auction:
+    """Up to eight random calls, low ones more often."""
+    auction = Auction(rules)
+    for _ in range(rng.integers(9)):
+        legal = auction.legal_calls()
+        if not legal:
+            break
+        auction = auction.after(legal[min(rng.geometric(0.3), len(legal)) - 1])
+    return auction
+
+
+def test_any_number_may_be_a_limit():
+    rng = np.random.default_rng(7)
+    auction = Auction(AuctionRules())
+    drawn = rng.uniform(-3, 35, (100, 3))
+    drawn[::3, 0], drawn[1::4, 1], drawn[2::5, 2] = np.inf, -np.inf, place("misere") + 0.5
+    agrees(auction, drawn.tolist())
+
+
+def test_limits_of_who_has_passed_do_not_matter():
+    auction = replay(parse_auction("6S pass 6C"), SENIOR)
+    one, two, three = np.array([[place("7S"), place(word), place("6H")]
+                                for word in ("-", "9S", "misere")]).T
     bought = buy(auction, (one, two, three))
-    np.testing.assert_array_equal(bought.winner, [winner for winner, _ in want])
-    off = [abs(int(np.searchsorted(games, a)) - int(np.searchsorted(games, b)))
-           for a, (_, b) in zip(bought.place, want, strict=True) if a != b]
-    assert len(off) <= (0 if exact else 10)
-    assert set(off) <= {1}
+    np.testing.assert_array_equal(bought.winner, 0)
+    np.testing.assert_array_equal(bought.place, place("6H"))
+
+
+def test_several_auctions_are_called_out_like_each():
+    rng = np.random.default_rng(7)
+    auctions = [begun(AuctionRules(), rng) for _ in range(20)]
+    limits = np.array([[drawn_limits(auction, rng) for _ in range(6)] for auction in auctions])
+    one, two, three = np.moveaxis(limits, -1, 0)
+    bought = buy_each(auctions, (one, two, three))
+    shared = buy_each(auctions, (one, two[0], three[0]))
+    for i, auction in enumerate(auctions):
+        for found, alone in ((bought, buy(auction, (one[i], two[i], three[i]))),
+                             (shared, buy(auction, (one[i], two[0], three[0])))):
+            np.testing.assert_array_equal(found.winner[i], alone.winner)
+            np.testing.assert_array_equal(found.place[i], alone.place)
 
 
 def test_who_has_called_a_game_does_not_hold_a_misere():

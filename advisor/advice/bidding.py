@@ -1,15 +1,15 @@
 """What to call: every legal call played out on the same deals.
 
 After his call the player goes on as far as it pays against the others' drawn limits, which he does
-not know: how far is found on one half of the deals and valued on the other. Then somebody
-declares, or nobody does, and the deal is scored. What this shortcut does not know is said in
-`advisor.show.notes`.
+not know: how far is found on one half of the deals and valued on the other. The auction is called
+out by the rules (`advisor.advice.playout`); then somebody declares, or nobody does, and the deal is
+scored. What these limits do not know is said in `advisor.show.notes`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from itertools import pairwise
 
@@ -31,7 +31,7 @@ from advisor.advice.opponents import (
     opponent_misere,
 )
 from advisor.advice.payoff import Payoff, record_payoff
-from advisor.advice.playout import NOBODY, Purchase, buy, call_place
+from advisor.advice.playout import NOBODY, Limits, Purchase, buy, buy_each, call_place
 from advisor.advice.results import (
     ALL_PASS_END,
     HALF_END,
@@ -185,12 +185,20 @@ class BidTable:
 
     def play(self, call: Call, own_limit: OwnLimit) -> Played:
         """Say `call`, then go on to `own_limit`, or to one on each half of the deals."""
-        return self._score(self._cells(call, own_limit))
+        return self.play_each([call], own_limit)[call]
 
-    def expected(self, call: Call, own_limit: float) -> Floats:
-        """Sum of weight times the player's net whists of `play` on each half, float64 (2,)."""
-        half, bought = self.pairs[0][2].astype(np.intp), self._cells(call, own_limit)
-        total = np.zeros(2)
+    def play_each(self, calls: Iterable[Call], own_limit: OwnLimit) -> dict[Call, Played]:
+        """The same for several calls."""
+        return {call: self._score(cells) for call, cells in self._cells(calls, own_limit)}
+
+    def expected(self, call: Call, tried: Sequence[float]) -> Floats:
+        """Sums of weight times the player's net whists of `play` to each limit, by half (k, 2)."""
+        bought = buy(self.record.auction.after(call),
+                     self._limits(self._goes_to(call, np.array(tried)[:, None])))
+        return np.array([self._expected(bought[i]) for i in range(len(tried))])
+
+    def _expected(self, bought: Purchase) -> Floats:
+        half, total = self.pairs[0][2].astype(np.intp), np.zeros(2)
         for winner, place in sorted(set(zip(bought.winner.tolist(), bought.place.tolist(),
                                             strict=True))):
             sums = self._sums(winner, place)
@@ -223,23 +231,37 @@ class BidTable:
 
     def purchase(self, call: Call, own_limit: OwnLimit) -> Purchase:
         """Who declares, and at what, after `call` and the player's going on to `own_limit`."""
-        return self._everywhere(self._cells(call, own_limit))
+        return self.purchase_each([call], own_limit)[call]
+
+    def purchase_each(self, calls: Iterable[Call], own_limit: OwnLimit) -> dict[Call, Purchase]:
+        """The same for several calls."""
+        return {call: self._everywhere(cells) for call, cells in self._cells(calls, own_limit)}
 
     def _everywhere(self, cells: Purchase) -> Purchase:
-        which = self.pairs[1].reshape(self.nobody.shape)
-        return Purchase(cells.winner[which], cells.place[which])
+        return cells[self.pairs[1].reshape(self.nobody.shape)]
 
-    def _cells(self, call: Call, own_limit: OwnLimit) -> Purchase:
-        """The same once for each pair of the others' limits on each half."""
-        auction = self.record.auction
-        place = call_place(call, auction)
+    def _cells(
+        self, calls: Iterable[Call], own_limit: OwnLimit
+    ) -> Iterator[tuple[Call, Purchase]]:
+        """With each call who buys, once for each pair of the others' limits on each half."""
+        calls = list(calls)
+        mine = np.concatenate([self._goes_to(call, own_limit) for call in calls])
+        bought = buy_each([self.record.auction.after(call) for call in calls], self._limits(mine))
+        return ((call, bought[i]) for i, call in enumerate(calls))
+
+    def _goes_to(self, call: Call, own_limit: OwnLimit | Floats) -> Floats:
+        """How far the player goes after a call, on each half, (k, 2)."""
+        place = call_place(call, self.record.auction)
         bound = call.kind is CallKind.PASS or self.calls[int(place)].is_misere
-        mine: Floats = np.broadcast_to(
-            np.float64(place) if bound else np.maximum(own_limit, place), 2)
+        limit = np.float64(place) if bound else np.maximum(own_limit, place)
+        return np.broadcast_to(limit, np.broadcast_shapes(np.shape(limit), (1, 2)))
+
+    def _limits(self, mine: Floats) -> Limits:
+        """By seat, for the player's limits (k, 2): each pair of the others' on its half."""
         one, two, half = self.pairs[0]
-        limits: dict[int, Floats] = dict(zip(self.deals.hidden, (one, two), strict=True))
-        limits[self.deals.seat] = mine[half.astype(np.intp)]
-        return buy(auction.after(call), (limits[0], limits[1], limits[2]))
+        limits = dict(zip(self.deals.hidden, (one, two), strict=True))
+        limits[self.deals.seat] = mine[:, half.astype(np.intp)]
+        return limits[0], limits[1], limits[2]
 
     def _score(self, cells: Purchase) -> Played:
         bought = self._everywhere(cells)
@@ -322,7 +344,7 @@ def drawn_limits(
 def play_all(table: BidTable) -> tuple[dict[Call, Played], tuple[float, float]]:
     """Every legal call played out, and the places the player himself goes on to."""
     limit = own_limits(table)
-    return {call: table.play(call, limit) for call in table.record.auction.legal_calls()}, limit
+    return table.play_each(table.record.auction.legal_calls(), limit), limit
 
 
 def own_limits(table: BidTable) -> tuple[float, float]:
@@ -336,7 +358,7 @@ def own_limits(table: BidTable) -> tuple[float, float]:
     if going is None:
         return PASS_LIMIT, PASS_LIMIT
     tried = _tried(table, call_place(going, auction))
-    first, second = np.argmax([table.expected(going, place) for place in tried], axis=0)
+    first, second = table.expected(going, tried).argmax(axis=0)
     return tried[second], tried[first]
 
 

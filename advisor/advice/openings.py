@@ -109,7 +109,7 @@ def opening(
         best = rank(played, drawn)[0].call
     else:
         limit = own_limits(table)
-        played, best = {call: table.play(call, limit) for call in (SIX_SPADES, PASS)}, None
+        played, best = table.play_each((SIX_SPADES, PASS), limit), None
     six, passed = played[SIX_SPADES].score(drawn), played[PASS].score(drawn)
     seen = features(np.array([hand], dtype=np.uint32), seat)
     return Opening(

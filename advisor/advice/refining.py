@@ -131,8 +131,7 @@ class Bids:
         self.games = self.table.own
         self.played, self.limit = play_all(self.table)
         self.known = Known(self.record, self.deals, self.games.away, self.threads)
-        self.contenders = {call: self.table.purchase(call, self.limit)
-                           for call in self._contenders()}
+        self.contenders = self.table.purchase_each(self._contenders(), self.limit)
         if any(call.is_misere for call in self.contenders):
             self.misere_away = own_misere(
                 self.record.cards, self.deals, self.table.table).away[0][:, None]
@@ -159,8 +158,8 @@ class Bids:
             {seat: limit[:, :k] for seat, limit in self.limits.items()},
             self.known.solved(k, self.misere_away), fitted=True,
             games=decided_games(self.games, self.known.own[..., :k]))
-        self.played |= {call: replace(self.played[call], solved=table.play(call, self.limit))
-                        for call in self.contenders}
+        self.played |= {call: replace(self.played[call], solved=solved)
+                        for call, solved in table.play_each(self.contenders, self.limit).items()}
         return rank(self.played, self.deals)
 
     def why(self, options: Sequence[Option]) -> Why:

@@ -14,7 +14,7 @@ Rules of rules.md 2. Where that text is silent:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from advisor.cards import Strain
 from advisor.errors import InputError
@@ -61,8 +61,26 @@ class AuctionRules:
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
-    """The table after some calls; `bidding` is what each seat has committed itself to."""
+class Standing:
+    """The table after some calls, as far as it matters for what may follow.
+
+    Parameters
+    ----------
+    seat : int or None
+        Whose turn it is.
+    passed : three bool
+        By seat.
+    bidding : three CallKind or None
+        What each seat has committed itself to.
+    last : Call or None
+        The call standing.
+    holder : int or None
+        Whose call that is.
+    held : bool
+        Whether he holds it.
+    waived : bool
+        Whether he had the right to hold and raised instead.
+    """
 
     seat: int | None = 0
     passed: tuple[bool, bool, bool] = (False, False, False)
@@ -71,7 +89,6 @@ class _Standing:
     holder: int | None = None
     held: bool = False
     waived: bool = False
-    seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,64 +104,68 @@ class Auction:
 
     rules: AuctionRules
     calls: tuple[Call, ...] = ()
-    _standing: _Standing = field(init=False, repr=False, compare=False)
+    standing: Standing = field(init=False, repr=False, compare=False)
+    _seats: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        standing = _Standing()
+        standing, seats = Standing(), list[int]()
         for call in self.calls:
             objection = _objection(self.rules, standing, call)
             if objection:
                 raise _refusal(self.rules, standing, call, objection)
-            standing = _step(self.rules, standing, call)
-        object.__setattr__(self, "_standing", standing)
+            assert standing.seat is not None
+            seats.append(standing.seat)
+            standing = after_call(self.rules, standing, call)
+        object.__setattr__(self, "standing", standing)
+        object.__setattr__(self, "_seats", tuple(seats))
 
     @property
     def seat_to_call(self) -> int | None:
         """Whose turn it is; ``None`` when the auction is over."""
-        return self._standing.seat
+        return self.standing.seat
 
     @property
     def passed(self) -> tuple[bool, bool, bool]:
         """Who has passed; a pass is final."""
-        return self._standing.passed
+        return self.standing.passed
 
     @property
     def last_call(self) -> Call | None:
         """The highest call standing; a hold is the call it repeats."""
-        return self._standing.last
+        return self.standing.last
 
     @property
     def holder(self) -> int | None:
         """Whose call that is."""
-        return self._standing.holder
+        return self.standing.holder
 
     @property
     def finished(self) -> bool:
         """Whether nobody is left to call."""
-        return self._standing.seat is None
+        return self.standing.seat is None
 
     @property
     def declarer(self) -> int | None:
         """The winner (играющий); ``None`` while calls go on and after three passes."""
-        return self._standing.holder if self.finished else None
+        return self.standing.holder if self.finished else None
 
     @property
     def is_all_pass(self) -> bool:
         """Whether all three passed (распасы)."""
-        return all(self._standing.passed)
+        return all(self.standing.passed)
 
     @property
     def history(self) -> tuple[tuple[int, Call], ...]:
         """Each call with its seat."""
-        return tuple(zip(self._standing.seats, self.calls, strict=True))
+        return tuple(zip(self._seats, self.calls, strict=True))
 
     def is_legal(self, call: Call) -> bool:
         """Whether the seat to call may say this."""
-        return _objection(self.rules, self._standing, call) is None
+        return may_call(self.rules, self.standing, call)
 
     def legal_calls(self) -> tuple[Call, ...]:
         """Pass, hold where it is legal, then the others in the order of the ladder."""
-        return _legal_calls(self.rules, self._standing)
+        return _legal_calls(self.rules, self.standing)
 
     def after(self, call: Call) -> Auction:
         """The auction with one more call.
@@ -168,7 +189,7 @@ class Auction:
 
     def contracts(self) -> tuple[Contract, ...]:
         """What the declarer may name, ascending; empty without a declarer (rules.md 2.1)."""
-        winning = self._standing.last
+        winning = self.standing.last
         if self.declarer is None or winning is None:
             return ()
         return contracts_after(winning, self.rules)
@@ -221,7 +242,7 @@ def replay(calls: Iterable[tuple[Call, int]], rules: AuctionRules) -> Auction:
     return auction
 
 
-def _may_hold(rules: AuctionRules, at: _Standing) -> bool:
+def _may_hold(rules: AuctionRules, at: Standing) -> bool:
     """rules.md 2.4; `at.holder` is the other of the two still in."""
     if rules.hold == "none" or at.seat is None or at.holder is None or at.last is None:
         return False
@@ -232,7 +253,7 @@ def _may_hold(rules: AuctionRules, at: _Standing) -> bool:
     return at.seat < at.holder or (rules.hold == "senior_then_junior" and at.waived)
 
 
-def _objection(rules: AuctionRules, at: _Standing, call: Call) -> str | None:
+def _objection(rules: AuctionRules, at: Standing, call: Call) -> str | None:
     """Why a call is illegal, as the template of a message; ``None`` where it is legal."""
     if at.seat is None:
         return _OVER if at.last else _OVER_ALL_PASS
@@ -257,37 +278,37 @@ def _objection(rules: AuctionRules, at: _Standing, call: Call) -> str | None:
 
 
 def _next_game(rules: AuctionRules, last: Call | None) -> Call | None:
-    return next((call for call in rules.order.calls if call.is_game
-                 and call.level >= rules.min_level and rules.order.beats(call, last)), None)
+    return next((call for call in rules.order.above(last)
+                 if call.is_game and call.level >= rules.min_level), None)
 
 
-def _legal_calls(rules: AuctionRules, at: _Standing) -> tuple[Call, ...]:
+def _legal_calls(rules: AuctionRules, at: Standing) -> tuple[Call, ...]:
     return tuple(call for call in (PASS, HOLD, *rules.order.calls)
-                 if _objection(rules, at, call) is None)
+                 if may_call(rules, at, call))
 
 
-def _step(rules: AuctionRules, at: _Standing, call: Call) -> _Standing:
+def may_call(rules: AuctionRules, at: Standing, call: Call) -> bool:
+    """Whether the seat to call may say this."""
+    return _objection(rules, at, call) is None
+
+
+def after_call(rules: AuctionRules, at: Standing, call: Call) -> Standing:
     """The table after a legal call."""
-    seat = at.seat
+    seat, passed, bidding = at.seat, list(at.passed), list(at.bidding)
     assert seat is not None
-    at = replace(at, seats=(*at.seats, seat))
+    last, holder, held, waived = at.last, at.holder, at.held, at.waived
     if call == PASS:
-        first, second, third = (gone or i == seat for i, gone in enumerate(at.passed))
-        at = replace(at, passed=(first, second, third))
+        passed[seat] = True
     elif call == HOLD:
-        at = replace(at, holder=seat, held=True, waived=False)
+        holder, held, waived = seat, True, False
     else:
-        waived = at.holder is not None and seat < at.holder and _may_hold(rules, at)
-        bidding = tuple(call.kind if i == seat else kind for i, kind in enumerate(at.bidding))
-        at = replace(at, last=call, holder=seat, held=False, waived=waived, bidding=bidding)
-    return replace(at, seat=_turn_after(seat, at))
-
-
-def _turn_after(seat: int, at: _Standing) -> int | None:
-    still_in = [i for i in ((seat + 1) % 3, (seat + 2) % 3, seat) if not at.passed[i]]
-    if not still_in or still_in == [at.holder]:
-        return None
-    return still_in[0]
+        waived = holder is not None and seat < holder and _may_hold(rules, at)
+        last, holder, held, bidding[seat] = call, seat, False, call.kind
+    still_in = [i for i in ((seat + 1) % 3, (seat + 2) % 3, seat) if not passed[i]]
+    over = not still_in or still_in == [holder]
+    first, second, third = passed
+    return Standing(None if over else still_in[0], (first, second, third), tuple(bidding),
+                    last, holder, held, waived)
 
 
 _OVER = ("'{call}' is one call too many: the auction is already over, seat {hand} has won it "
@@ -306,7 +327,7 @@ _BELOW_MINIMUM = ("'{call}' is too low: after all-passes the lowest level is {le
 _JUMP = "'{call}' is a jump, and jumps are not allowed; legal calls: {legal}"
 
 
-def _refusal(rules: AuctionRules, at: _Standing, call: Call, objection: str) -> InputError:
+def _refusal(rules: AuctionRules, at: Standing, call: Call, objection: str) -> InputError:
     hand = at.holder if at.seat is None else at.seat
     return InputError(
         objection, call=call, hand=None if hand is None else hand + 1, last=at.last,

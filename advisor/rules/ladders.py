@@ -52,6 +52,10 @@ class Ladder:
         """
         return call in self.places and (last is None or self.places[call] > self.places[last])
 
+    def above(self, last: Call | None) -> tuple[Call, ...]:
+        """The calls that beat `last`, lowest first."""
+        return self.calls[0 if last is None else self.places[last] + 1:]
+
 
 @cache
 def get_ladder(name: str) -> Ladder:

@@ -9,14 +9,18 @@ import numpy as np
 import pytest
 from hands import ALL, CLEAN, TEN_SPADES, Silent, full, option, record, unpaid
 
+from advisor.advice.bidding import BidTable, drawn_limits
 from advisor.advice.decide import advise, sample_deals
 from advisor.advice.declaring import GAMES
 from advisor.advice.discarding import declare_options
+from advisor.advice.folds import halves
 from advisor.advice.guide_games import reply_patterns, shown_talons
 from advisor.advice.payoff import Pattern
 from advisor.cards import parse_cards
 from advisor.records.hand import HandRecord, parse_hand
+from advisor.sampling.bidder import PASS_LIMIT
 from advisor.sampling.deals import draw_deals
+from advisor.sampling.fitted_bidder import default_bidder
 
 GAME_VALUE = {6: 2, 7: 4, 8: 6, 9: 8, 10: 10}
 
@@ -268,3 +272,22 @@ def test_no_discard_is_told_that_no_deal_throws():
     found = advise(hand, deals=3, evaluator="fitted")
     assert found.best.discards
     assert all(min(option.discards.values(), default=1) > 0 for option in found.options)
+
+
+@pytest.mark.parametrize("rec", [
+    record("♠AKQ98 ♣A8 ♦K107"), record("♠AKQ98 ♣A8 ♦K107", seat="3", auction="pass pass"),
+    record("♠AKQJ1098 ♣AK ♦A", seat="2", convention="classic", auction="misere"),
+    record("♠AKQJ1098 ♣AK ♦A", seat="2", convention="classic", auction="misere-without"),
+    record("♠AKQJ1098 ♣AK ♦A", seat="2", convention="classic", auction="9S-without")])
+def test_what_going_on_is_worth_is_what_playing_it_comes_to(rec):
+    """The sums by which own limits are chosen, against the deals played out one by one."""
+    rng, model = np.random.default_rng(2), default_bidder(rec)
+    deals = sample_deals(rec, 924, rng, model)
+    table = BidTable(rec, deals, drawn_limits(rec, deals, model, rng), fitted=True)
+    half = halves(deals.weight.shape)
+    going = [call for call in rec.auction.legal_calls() if call.is_game and call.with_talon]
+    for call in going[:2]:
+        tried = [PASS_LIMIT, 5.0, 12.0]
+        for limit, sums in zip(tried, table.expected(call, tried), strict=True):
+            net = deals.weight * table.play(call, limit).net
+            np.testing.assert_allclose(sums, [net[half == side].sum() for side in (0, 1)])

@@ -44,7 +44,7 @@ from advisor.advice.solved import solved_misere
 from advisor.advice.solving import SCREEN, Solved
 from advisor.advice.statistics import Estimate, Score, borrowing, weighted_mean
 from advisor.records.hand import HandRecord
-from advisor.rules.calls import Call, CallKind
+from advisor.rules.calls import MISERE_CALL, Call, CallKind
 from advisor.rules.contracts import MISERE
 from advisor.sampling.bidder import PASS_LIMIT, Bidder, game_places
 from advisor.sampling.bidding_tables import next_deal_worth
@@ -224,7 +224,8 @@ class BidTable:
         if winner == self.deals.seat:
             return self.outcome(call).net
         net = np.zeros(self.nobody.shape)
-        where = self.limits[winner] == place if call.is_misere else np.ones(net.shape, dtype=bool)
+        plays_misere = self.limits[winner] == self.record.auction.rules.order.places[MISERE_CALL]
+        where = plays_misere if call.is_misere else np.ones(net.shape, dtype=bool)
         self._theirs(winner, np.full(net.shape, place), where, net, defaultdict(float),
                      self.deals.weight)
         return net

@@ -13,7 +13,7 @@ difference the cost is g Q(g/s), what it is flattered by s q(g/s) - g Q(g/s), q 
 and Q its upper tail, and over all gaps both come to s²/4 (each half of the optimism in Akaike's
 criterion). So a score is told half-way between the two (`advisor.advice.declaring.halfway`). That
 holds for the noise of the layouts, not for what a prior counts, and as if a choice apart had all
-layouts to go by: with very few it is still told too low. ARCHITECTURE.md has what is left.
+layouts to go by. ARCHITECTURE.md has what is left.
 
 Choices for different folds rest on much the same layouts and err together, which no printed error
 knows.

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
@@ -94,19 +95,33 @@ def test_an_unwritable_cache_directory_still_solves(tmp_path: Path) -> None:
     assert run(SOLVE, blocked / "cache")[0] == str(solve_deals(DEAL, 4, 1)[0])
 
 
-@pytest.mark.parametrize("there", [b"", b"no array", None])
+@pytest.mark.parametrize("broken", [
+    lambda whole: b"", lambda whole: b"no table", lambda whole: whole[:-2],
+    lambda whole: whole[:32] + bytes(len(whole) - 32), lambda whole: bytes(len(whole))])
 def test_tables_are_made_anew_where_the_kept_ones_cannot_be_used(
-    there: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    broken: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, kept = compiled.places(), tmp_path / compiled.PLACES
     monkeypatch.setattr(compiled, "_cache_folder", lambda: tmp_path)
-    if there is None:
-        np.save(kept, made[:-1])
-    else:
-        kept.write_bytes(there)
+    compiled.places.__wrapped__()
+    whole = kept.read_bytes()
+    kept.write_bytes(broken(whole))
     np.testing.assert_array_equal(compiled.places.__wrapped__(), made)
-    np.testing.assert_array_equal(np.load(kept), made)
+    assert kept.read_bytes() == whole
     assert [one.name for one in tmp_path.iterdir()] == [compiled.PLACES]
+
+
+@pytest.mark.parametrize(("files", "left"), [("nbi", 0), ("nbi", 60), ("nbc", 0)])
+def test_a_broken_cache_is_compiled_anew(files: str, left: int, tmp_path: Path) -> None:
+    code = "from advisor.tricks import compiled; print(compiled.kernels('cards').suit_of(1 << 9))"
+    assert run(code, tmp_path) == ["65280"]
+    found = sorted(tmp_path.rglob(f"cards*.{files}"))
+    assert found
+    for path in found:
+        path.write_bytes(path.read_bytes()[:left])
+    assert run(code, tmp_path) == ["65280"]
+    assert any(path.stat().st_size > 60 for path in tmp_path.rglob(f"cards*.{files}"))
+    assert run(code, tmp_path) == ["65280"]
 
 
 def test_kept_tables_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,14 +122,16 @@ def test_the_next_best_discard_is_named_with_its_cost(hand: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", UNPLAYED)
-def test_who_is_not_played_against_has_made_it(pattern: Pattern) -> None:
+def test_a_game_that_nobody_plays_out_is_told_apart(pattern: Pattern) -> None:
     record = parse_hand("hand: ♠AKQ98 ♣A87 ♦K107 ♥J\nconvention: leningrad")
     deals = sample_deals(record, 200, np.random.default_rng(1))
     games = record_games(record, deals, fitted=True)
     games = replace(games, pattern=np.full_like(games.pattern, pattern))
     listed = [play for play in listed_plays(record, games) if play[0] // 5 < DOUBTED]
     parts = why_play(games, listed, listed_options(games, listed))
-    assert {one.end.split()[0] for one in parts.endings} == {"made"}
+    level = listed[0][0] // 5 + 6
+    assert [one.end for one in parts.endings] == [f"unplayed {level}"]
+    assert parts.endings[0].share == pytest.approx(1)
 
 
 def test_brief_leaves_it_out() -> None:

@@ -31,8 +31,10 @@ BOTH_WHIST_END = "both whist"
 OTHER_WHISTS_END = "the other whists"
 OTHER_HALF_END = "the other goes half"
 NOBODY_WHISTS_END = "nobody whists"
-# How his contract ends: ``made 7``, ``down 1``; the last of `DOWN` is that many or more.
-MADE, DOWN, MISERE_MADE, MISERE_CAUGHT = "made", "down", "misere made", "misere caught"
+# How his contract ends: ``made 7``, ``unplayed 7`` where nobody whists or one for half, ``down 1``;
+# the last of `DOWN` is that many or more.
+MADE, UNPLAYED_END, DOWN, MISERE_MADE, MISERE_CAUGHT = \
+    "made", "unplayed", "down", "misere made", "misere caught"
 MOST_DOWN = 3
 THEN = ", "  # between how the replies end and what becomes of the contract
 # Of the JSON report; it changes when an older reader would no longer understand.
@@ -175,8 +177,8 @@ class Ending:
     Parameters
     ----------
     end : str
-        One of the ``*_END`` words, ``made 7``, ``down 1``, `MISERE_MADE` or `MISERE_CAUGHT`; for a
-        defender ``you whist, down 1`` where the replies have it played.
+        One of the ``*_END`` words, ``made 7``, ``unplayed 7``, ``down 1``, `MISERE_MADE` or
+        `MISERE_CAUGHT`; for a defender ``you whist, down 1`` where the replies have it played.
     share : float
         Of the deals.
     net : float

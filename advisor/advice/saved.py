@@ -27,6 +27,7 @@ from advisor.advice.results import (
     OTHER_WHISTS_END,
     THEIR_MISERE_END,
     THEN,
+    UNPLAYED_END,
     WHIST_END,
     Advice,
     Ending,
@@ -63,7 +64,7 @@ _REPLIES = {reply.value: reply for reply in Reply}
 _STOPPED = {word: word for word in ("separated", "time", "all", "interrupted")}
 _ENDS = {ALL_PASS_END, WHIST_END, HALF_END, IDLE_END, THEIR_MISERE_END, BOTH_WHIST_END,
          OTHER_WHISTS_END, OTHER_HALF_END, NOBODY_WHISTS_END}
-_OWN_ENDING = re.compile(rf"{MADE} ([6-9]|10)|{DOWN} [1-{MOST_DOWN}]"
+_OWN_ENDING = re.compile(rf"({MADE}|{UNPLAYED_END}) ([6-9]|10)|{DOWN} [1-{MOST_DOWN}]"
                          rf"|{MISERE_MADE}|{MISERE_CAUGHT}")
 
 

@@ -30,6 +30,7 @@ from advisor.advice.results import (
     MOST_DOWN,
     THEIR_MISERE_END,
     THEN,
+    UNPLAYED_END,
     WHIST_END,
     Ending,
     Option,
@@ -210,13 +211,17 @@ def _split(parts: _Parts, games: OwnGames, one: Picked) -> None:
     """A play by what becomes of the contract."""
     play = one.game, one.discard, one.columns
     chances, nets = games.chances(*play), games.nets(*play)
+    weight = parts.weight[:, one.columns] * one.where
     unplayed = np.isin(games.replies(*play), UNPLAYED)
-    chances = np.where(unplayed[..., None], np.eye(11)[10], chances)
-    chances *= (parts.weight[:, one.columns] * one.where)[..., None]
+    left = np.where(unplayed, weight, 0.0)
+    chances = chances * (weight - left)[..., None]
     share, worth = chances.sum(axis=1), np.einsum("tmk,tmk->tk", chances, nets)
     levels = one.game // 5 + 6
     for level in np.unique(levels):
-        shares, worths = (x[levels == level].sum(axis=0) for x in (share, worth))
+        where = levels == level
+        parts.put(f"{UNPLAYED_END} {level}", float(left[where].sum()),
+                  float((left * nets[..., 10])[where].sum()))
+        shares, worths = (x[where].sum(axis=0) for x in (share, worth))
         for end, tricks in _outcomes(level - np.arange(11)):
             parts.put(f"{MADE} {level}" if end == MADE else end,
                       float(shares[tricks].sum()), float(worths[tricks].sum()))

@@ -12,6 +12,7 @@ from advisor.advice.results import (
     MISERE_MADE,
     MOST_DOWN,
     THEN,
+    UNPLAYED_END,
     Advice,
     Option,
     Why,
@@ -66,6 +67,8 @@ def _ending(end: str, lang: Lang) -> str:
     word, _, number = end.rpartition(" ")
     if word == MADE:
         return tr(lang, "{level} made", level=number)
+    if word == UNPLAYED_END:
+        return tr(lang, "{level} not played out", level=number)
     if word == DOWN:
         return tr(lang, "down {n} or more" if int(number) == MOST_DOWN else "down {n}", n=number)
     if end in _MISERE:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 KERNELS = "advisor.tricks.kernels"
 FOLDER = Path(__file__).parent / "kernels"
-PLACES = "places.npy"
+PLACES = "places.bin"  # after the digest of what follows
+DIGEST = 32  # bytes
 NOTICE = "compiling the open-card solver (once, half a minute)…"
 NOTICE_AFTER = 1.5  # seconds; the small modules are compiled by then
 
@@ -48,18 +49,15 @@ def kernels(name: str) -> Any:
 @cache
 def places() -> NDArray[np.uint16]:
     """The read-only lookup tables of the search; made once on a machine, as the kernels are."""
-    layout = kernels("table")
     kept = _cache_folder() / PLACES
-    try:
-        table = np.load(kept)
-        if table.dtype == np.uint16 and table.shape == (layout.PLACES,):
-            return table  # type: ignore[no-any-return]
-    except (OSError, ValueError, EOFError):
-        pass
-    table = layout.make_places()
-    with suppress(InputError), whole_file(kept) as part, part.open("wb") as file:
-        np.save(file, table)
-    return table  # type: ignore[no-any-return]
+    with suppress(OSError):
+        data = kept.read_bytes()
+        if data[:DIGEST] == sha256(data[DIGEST:]).digest():
+            return np.frombuffer(data[DIGEST:], np.uint16).copy()
+    table: NDArray[np.uint16] = kernels("table").make_places()
+    with suppress(InputError), whole_file(kept) as part:
+        part.write_bytes(sha256(table.tobytes()).digest() + table.tobytes())
+    return table
 
 
 def new_memory(entries: int) -> NDArray[np.int64]:
@@ -86,6 +84,12 @@ def _import_with_cache(module: str) -> Any:
     before = config.CACHE_DIR  # type: ignore[attr-defined, unused-ignore]
     config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined, unused-ignore]
     try:
+        return import_module(module)
+    except Exception:  # whatever numba makes of a broken cache: compile anew, in an empty folder
+        shutil.rmtree(_cache_folder(), ignore_errors=True)
+        _cache_folder().mkdir(parents=True, exist_ok=True)
+        for name in [name for name in sys.modules if name.startswith(f"{KERNELS}.")]:
+            del sys.modules[name]
         return import_module(module)
     finally:
         config.CACHE_DIR = before  # type: ignore[attr-defined, unused-ignore]

@@ -34,7 +34,6 @@ SAFETY = 65536  # where the second table of ``make_places`` begins
 TRUMP_TRICKS = 131072  # and the third
 PREFIXES = 196608  # and the fourth
 TRUMP_GAME = PREFIXES + 4096  # and those of ``trump_game``
-PLACES = TRUMP_GAME + KINDS * STATES  # in all
 
 
 @compiled("int64(int64, int64)")
@@ -83,7 +82,7 @@ def make_places() -> Places:
     Which places of the union the part fills, two bits a place; ``covered_until`` of the part;
     ``trumps_kept`` of the part; and so many first cards of the union. Then ``trump_game``.
     """
-    places = np.zeros(PLACES, np.uint16)
+    places = np.zeros(TRUMP_GAME + KINDS * STATES, np.uint16)
     for union in range(256):
         for part in range(256):
             place = 0

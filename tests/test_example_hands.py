@@ -75,7 +75,7 @@ SHOWN: dict[str, Callable[[], bool]] = {
     "misere_talon.txt": lambda: {option.name for option in exact_misere().options[:2]}
     == {"misere SK HQ", "misere SK S10"} and whole_lead(exact_misere()) < 20
     < lead(exact_misere(), "misere SK HQ", "misere SK D10"),
-    "talon.txt": lambda: ask("talon.txt").best.name == "9D C8 HJ",
+    "talon.txt": lambda: ask("talon.txt").best.name == "9S C8 HJ",
     "talon_hard.txt": lambda: {option.name for option in ask("talon_hard.txt").options[:2]}
     == {"6H CK C8", "6H DK D10"} and whole_lead(ask("talon_hard.txt")) < 1,
     "whist.txt": bids("whist.txt", "whist", "pass", 2),

@@ -192,6 +192,24 @@ def test_a_nine_that_nobody_whists_is_worth_no_more_than_whisted():
     assert hopeless.expected()[15:].max() < 0
 
 
+@pytest.mark.parametrize("tricks", [[10, 10, 8, 8], [8, 10, 8, 10], [9, 9, 5, 5]])
+def test_the_layouts_on_which_nobody_whists_are_those_compared(tricks):
+    """Two whist, on the others nobody does: whisted everywhere is not what these are worth."""
+    games, _, deals = solved_declaration(record(HAND, talon="♠7 ♥A"))
+    places = np.arange(deals.weight.shape[1]) % 4
+    pattern = np.full_like(games.pattern, Pattern.NOBODY)
+    pattern[..., places >= 2] = Pattern.SECOND
+    games = replace(games, pattern=pattern, tricks=np.zeros_like(games.tricks)
+                    + np.array(tricks, dtype=games.tricks.dtype)[places])
+    pay, nobody = games.pay[0, 3], places < 2
+    whisted = pay[Pattern.FIRST, games.tricks[0, 0, 0]]
+    lower = min(np.average(whisted[nobody], weights=deals.weight[0, nobody]),
+                pay[Pattern.NOBODY, 0])
+    net = games.single(15, 0).net[0]
+    assert np.average(net[nobody], weights=deals.weight[0, nobody]) == pytest.approx(lower)
+    np.testing.assert_allclose(net[~nobody], pay[Pattern.SECOND, games.tricks[0, 0, 0]][~nobody])
+
+
 # --- what may be known -------------------------------------------------------------------------
 
 def test_the_choice_for_a_fold_does_not_see_its_hidden_cards():

@@ -41,8 +41,8 @@ def bare_outcome(hand: int, guide: GuideGames, first: int) -> Outcome:
         int(certain[0, strain]))]
     pattern, pay = guide.unshown[game], guide.unpaid[row]
     if row >= DOUBTED:
-        weight = deals.weight / deals.weight.sum()
-        whisted = np.sum(weight * (chances @ pay[Pattern.FIRST]))
+        weight = deals.weight * (pattern == Pattern.NOBODY)
+        whisted = np.sum(weight * (chances @ pay[Pattern.FIRST])) / max(weight.sum(), 1e-300)
         pattern = doubted(pattern, pay[Pattern.NOBODY, :1], np.atleast_1d(whisted))
     t = len(deals.talon)
     return Outcome(np.einsum("tmk,tmk->tm", chances, pay[pattern]),

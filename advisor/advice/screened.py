@@ -141,14 +141,19 @@ class ScreenedGames(OwnGames):
     def doubted(
         self, game: NDArray[np.intp], discard: NDArray[np.intp]
     ) -> NDArray[np.bool_]:
-        """Where a play that nobody whists counts as whisted by one, bool (t,)."""
+        """Where a play that nobody whists counts as whisted by one, bool (t,).
+
+        Where it would be worth less then, on the layouts on which nobody whists: those are better
+        than others.
+        """
         level = game // 5
         dear = level >= DOUBTED
         t = np.flatnonzero(dear)
         if not len(t):
             return dear
-        weight = self.deals.weight[t] / self.deals.weight[t].sum(axis=1, keepdims=True)
-        whisted = np.einsum("tmk,tk,tm->t", self.rows((t, game[t] % 5, discard[t])),
-                            self.pay[t, level[t], Pattern.FIRST], weight)
-        dear[t] = whisted < self.pay[t, level[t], Pattern.NOBODY, 0]
+        weight = self.deals.weight[t] * (self.pattern[game[t], t] == Pattern.NOBODY)
+        pays = self.pay[t, level[t]]
+        gain = pays[:, Pattern.FIRST] - pays[:, Pattern.NOBODY]
+        dear[t] = np.einsum("tmk,tk,tm->t", self.rows((t, game[t] % 5, discard[t])), gain,
+                            weight) < 0
         return dear

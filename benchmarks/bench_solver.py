@@ -148,7 +148,9 @@ class Alike:
     visited_alone: float
 
 
-def all_discards(deck: NDArray[np.int64], strain: int, leader: int) -> Alike:
+def all_discards(
+    deck: NDArray[np.int64], strain: int, leader: int, memory: NDArray[np.int64]
+) -> Alike:
     """The first twelve cards of a deck against the rest, with and without one table."""
     twelve, second, third = (
         sum(1 << int(card) for card in part) for part in (deck[:12], deck[12:22], deck[22:]))
@@ -157,7 +159,7 @@ def all_discards(deck: NDArray[np.int64], strain: int, leader: int) -> Alike:
     size = len(hands)
     strains, leaders = np.full(size, strain, np.int8), np.full(size, leader, np.int8)
     nodes, table = np.zeros(size, np.int64), np.zeros((size, 1), np.int8)
-    memory, used = new_memory(engine.ENTRIES), kernels("table").NODES
+    used = kernels("table").NODES
 
     def one_by_one() -> None:
         kernels("rows").solve_rows(memory, places(), hands, strains, leaders, 0,
@@ -175,7 +177,9 @@ def all_discards(deck: NDArray[np.int64], strain: int, leader: int) -> Alike:
 
 def discards_rows(rng: np.random.Generator) -> Iterator[Row]:
     """All 66 discards of a deal in one strain against one of them; the error is that of deals."""
-    found = [[all_discards(deck, strain, leader) for strain in range(5) for leader in range(3)]
+    memory = new_memory(engine.ENTRIES)
+    found = [[all_discards(deck, strain, leader, memory)
+              for strain in range(5) for leader in range(3)]
              for deck in (rng.permutation(32) for _ in range(DISCARD_DEALS))]
     for name, deals, target in (
         ("66 discards of a deal / one of them", found, "<= 15"),
